@@ -1,0 +1,357 @@
+/**
+ * JSON in, less JSON out: scan, compare the candidates, stash what the better one leaves out, emit. The functions
+ * here are the core; the command and the Node Transform are two ways to feed it.
+ */
+
+import { JsonSyntaxError } from '../../json/errors.js';
+import { TextDecoder8 } from '../../json/text.js';
+import { estimateTokens } from '../../measure/estimate.js';
+import { SpoolFullError } from '../../source/errors.js';
+import { copySource } from '../../source/copy.js';
+import { Spool } from '../../source/spool.js';
+import type { Sink, Source } from '../../source/types.js';
+import type { Recovery } from '../../stash/reference.js';
+import type { Payload, StashStore, StashWrite } from '../../stash/types.js';
+import { StashError } from '../../stash/errors.js';
+import { createKeyHasher } from '../../stash/keys.js';
+import type { ScannedDocument } from './document.js';
+import { DEFAULT_LIMITS, type JsonLimits, type JsonOptions } from './options.js';
+import { NEVER_COARSE, type Omissions, Reduction, type Rules } from './reduce.js';
+import { DocumentScan } from './scan.js';
+import { payloadOf, type Window } from './windows.js';
+import { Writer } from './writer.js';
+
+/** Share of the estimate that a complete representation must save to win by itself. */
+const COMPLETE_SAVING = 0.15;
+
+/** Estimated tokens that a complete representation may have and still win by itself. */
+const COMPLETE_TOKENS = 25_000;
+
+export type Operation = 'json_cleanup' | 'json_record_reduction' | 'json_truncation';
+
+export interface JsonOutcome {
+	/** `applied`: the output differs. Otherwise it is the input, byte for byte. */
+	readonly disposition: 'applied' | 'no_savings' | 'recoverability_unavailable';
+
+	readonly operations: readonly Operation[];
+	readonly recoverability: 'lossless' | 'retrievable' | 'unrecoverable';
+
+	/** Estimated tokens of the input and of the best candidate. */
+	readonly beforeTokens: number;
+	readonly afterTokens: number;
+
+	/** What the stash did, for a ledger held over several calls. The keys are those in the output, in order. */
+	readonly writes: readonly StashWrite[];
+
+	/** Remarks for the user, a line each. */
+	readonly notes: readonly string[];
+}
+
+/** What the core needs besides the input. */
+export interface JsonEnvironment {
+	/** Opens the stash. Called only where something is to be stored. */
+	openStash?(): StashStore | Promise<StashStore>;
+
+	/** Directories for temporary files. */
+	readonly spoolDirectories: readonly string[];
+}
+
+/** A compression under way: give it the input, then finish. */
+export class JsonCompression {
+	readonly #source: Source;
+	readonly #options: JsonOptions;
+	readonly #environment: JsonEnvironment;
+	readonly #scan: DocumentScan;
+
+	/**
+	 * @param source gives again, at any offset, the bytes that `write` has taken.
+	 */
+	constructor(source: Source, options: JsonOptions, environment: JsonEnvironment) {
+		this.#source = source;
+		this.#options = options;
+		this.#environment = environment;
+		this.#scan = new DocumentScan({ source, recovery: effectiveRecovery(options, environment) });
+	}
+
+	/**
+	 * Takes the next chunk of the input.
+	 *
+	 * @throws {JsonSyntaxError}
+	 */
+	write(chunk: Uint8Array): void {
+		this.#scan.write(chunk);
+	}
+
+	/**
+	 * Ends the input, decides, stores and writes the output.
+	 *
+	 * @throws {JsonSyntaxError}
+	 */
+	async finish(sink: Sink): Promise<JsonOutcome> {
+		const document = this.#scan.end();
+		const inner = this.#unwrap(document);
+		try {
+			return await this.#reduce(document, inner?.source ?? this.#source, inner?.document ?? document, sink);
+		} finally {
+			inner?.source.close();
+		}
+	}
+
+	async #reduce(outer: ScannedDocument, source: Source, document: ScannedDocument, sink: Sink): Promise<JsonOutcome> {
+		const before: Size = {
+			characters: outer.characters,
+			tokens: estimateTokens(outer.characters, outer.wide),
+		};
+		const rules = rulesFor(this.#options, this.#environment);
+		const reduction = new Reduction(source, document, rules);
+		const notes = new Set(document.notes);
+
+		const full = measureFull(reduction, before);
+		const isComplete =
+			full !== undefined &&
+			full.tokens <= before.tokens * (1 - COMPLETE_SAVING) &&
+			full.characters < before.characters &&
+			!exceedsExplicitLimits(source, document, this.#options, rules);
+		const bounded = isComplete ? undefined : measureBounded(reduction, notes);
+		for (const note of reduction.notes) {
+			notes.add(note);
+		}
+
+		let omitted = bounded !== undefined && bounded.omissions.count > 0 && isSmaller(bounded, before) ? bounded : undefined;
+		let writes: StashWrite[] = [];
+		let keys: string[] = [];
+		let isUnavailable = false;
+		if (omitted !== undefined && !rules.isLossy) {
+			try {
+				const payloads = await this.#payloads(source, omitted.omissions.windows);
+				writes = await this.#store(payloads);
+				keys = payloads.map(({ key }) => key);
+			} catch (error) {
+				if (!(error instanceof StashError)) {
+					throw error;
+				}
+
+				notes.add(`${error.message}; nothing was left out`);
+				isUnavailable = true;
+				omitted = undefined;
+			}
+		}
+
+		if (omitted !== undefined) {
+			const writer = new Writer(sink);
+			reduction.writeBounded(writer, { coarseDepth: omitted.coarseDepth, keys });
+			return {
+				disposition: 'applied',
+				operations: operationsOf(omitted.omissions),
+				recoverability: rules.isLossy ? 'unrecoverable' : 'retrievable',
+				beforeTokens: before.tokens,
+				afterTokens: omitted.tokens,
+				writes,
+				notes: [...notes],
+			};
+		}
+
+		// Without omissions the bounded result is the full one, measured to its end.
+		const complete = full ?? (bounded?.omissions.count === 0 ? bounded : measure(reduction));
+		const isApplied = isSmaller(complete, before);
+		if (isApplied) {
+			reduction.writeFull(new Writer(sink));
+		} else {
+			copySource(this.#source, sink);
+		}
+
+		return {
+			disposition: isApplied ? 'applied' : isUnavailable ? 'recoverability_unavailable' : 'no_savings',
+			operations: isApplied ? ['json_cleanup'] : [],
+			recoverability: 'lossless',
+			beforeTokens: before.tokens,
+			afterTokens: complete.tokens,
+			writes: [],
+			notes: [...notes],
+		};
+	}
+
+	/** The document in the document, where it is one string that holds an object or an array. */
+	#unwrap(document: ScannedDocument): { source: Spool; document: ScannedDocument } | undefined {
+		const { start, end, sequence } = document;
+		const first = new Uint8Array(1);
+		this.#source.read(first, 0, 1, start);
+		if (sequence !== undefined || first[0] !== 0x22) {
+			return undefined;
+		}
+
+		const spool = new Spool(this.#environment.spoolDirectories);
+		const recovery = effectiveRecovery(this.#options, this.#environment);
+		const scan = new DocumentScan({ source: spool, recovery });
+		const decoder = new TextDecoder8();
+		const block = new Uint8Array(64 * 1024);
+		const text = new Uint8Array(block.length + 4);
+		let isDocument = false;
+		try {
+			for (let position = start + 1; position < end - 1; ) {
+				const length = this.#source.read(block, 0, Math.min(block.length, end - 1 - position), position);
+				const decoded = text.subarray(0, decoder.write(block, 0, length, text, 0));
+				// Most strings are no documents, which their first character tells.
+				isDocument ||= /^[ \t\r\n]*[[{]/u.test(Buffer.from(decoded.subarray(0, 4096)).toString('latin1'));
+				if (!isDocument) {
+					break;
+				}
+
+				spool.append(decoded);
+				scan.write(decoded);
+				position += length;
+			}
+
+			const inner = isDocument ? scan.end() : undefined;
+			if (inner !== undefined && inner.sequence === undefined) {
+				return { source: spool, document: inner };
+			}
+		} catch (error) {
+			if (!(error instanceof JsonSyntaxError || error instanceof SpoolFullError)) {
+				throw error;
+			}
+		}
+
+		spool.close();
+		return undefined;
+	}
+
+	async #payloads(source: Source, windows: readonly Window[]): Promise<Payload[]> {
+		const hasher = await createKeyHasher();
+		const { origin = 'compress-response', session } = this.#options;
+		return windows.map((window) => {
+			let size = 0;
+			hasher.start();
+			for (const chunk of payloadOf(window, source)) {
+				size += chunk.length;
+				hasher.update(chunk);
+			}
+
+			return {
+				key: hasher.finish(),
+				size,
+				kind: window.kind,
+				origin,
+				session,
+				chunks: () => payloadOf(window, source),
+			};
+		});
+	}
+
+	async #store(payloads: readonly Payload[]): Promise<StashWrite[]> {
+		const store = await this.#environment.openStash?.();
+		if (store === undefined) {
+			throw new StashError('unavailable', 'no stash is attached');
+		}
+
+		try {
+			return store.stash(payloads);
+		} finally {
+			store.close();
+		}
+	}
+}
+
+interface Size {
+	readonly characters: number;
+	readonly tokens: number;
+}
+
+interface Bounded extends Size {
+	readonly omissions: Omissions;
+	readonly coarseDepth: number;
+}
+
+function isSmaller(candidate: Size, original: Size): boolean {
+	return candidate.characters < original.characters && candidate.tokens < original.tokens;
+}
+
+function measure(reduction: Reduction): Size {
+	const writer = new Writer(undefined);
+	reduction.writeFull(writer);
+	return { characters: writer.characters, tokens: writer.tokens };
+}
+
+/** The size of the complete representation; undefined where it is too large to win by itself. */
+function measureFull(reduction: Reduction, before: Size): Size | undefined {
+	const writer = new Writer(undefined, { tokens: Math.min(COMPLETE_TOKENS, before.tokens) });
+	reduction.writeFull(writer);
+	return writer.isExceeded ? undefined : { characters: writer.characters, tokens: writer.tokens };
+}
+
+/**
+ * The size of the bounded representation. Where it would leave out too many windows, containers are left out
+ * whole instead, the deepest first.
+ */
+function measureBounded(reduction: Reduction, notes: Set<string>): Bounded | undefined {
+	let coarseDepth = NEVER_COARSE;
+	for (;;) {
+		const writer = new Writer(undefined);
+		const omissions = reduction.writeBounded(writer, { coarseDepth });
+		if (!omissions.isOverflown) {
+			if (coarseDepth !== NEVER_COARSE) {
+				notes.add('too much would be left out piece by piece; whole containers were left out instead');
+			}
+
+			return { characters: writer.characters, tokens: writer.tokens, omissions, coarseDepth };
+		}
+
+		if (coarseDepth < 0) {
+			return undefined;
+		}
+
+		const shallower = Math.min(omissions.deepest, coarseDepth - 1);
+		coarseDepth = shallower > 8 ? Math.floor(shallower / 2) : shallower;
+	}
+}
+
+function effectiveRecovery(options: JsonOptions, environment: JsonEnvironment): Recovery {
+	return options.lossy || environment.openStash === undefined
+		? { kind: 'none' }
+		: (options.recovery ?? { kind: 'shell' });
+}
+
+function rulesFor(options: JsonOptions, environment: JsonEnvironment): Rules {
+	const recovery = effectiveRecovery(options, environment);
+	const isLossy = options.lossy ?? false;
+	const mayOmit = isLossy || recovery.kind !== 'none';
+	return {
+		limits: mayOmit ? { ...DEFAULT_LIMITS, ...options.limits } : UNLIMITED,
+		reducesRecords: mayOmit && !isLossy,
+		recovery,
+		isLossy,
+	};
+}
+
+const UNLIMITED: JsonLimits = { strings: Infinity, arrays: Infinity, arrayTail: 0, depth: Infinity };
+
+/** Whether a limit that the caller set would leave something out of the document. */
+function exceedsExplicitLimits(source: Source, document: ScannedDocument, options: JsonOptions, rules: Rules): boolean {
+	const { limits = {} } = options;
+	const isArrayLimited = limits.arrays !== undefined || limits.arrayTail !== undefined;
+	const explicit: JsonLimits = {
+		strings: limits.strings ?? Infinity,
+		arrays: isArrayLimited ? rules.limits.arrays : Infinity,
+		arrayTail: rules.limits.arrayTail,
+		depth: limits.depth ?? Infinity,
+	};
+	if (Math.min(explicit.strings, explicit.arrays, explicit.depth) === Infinity) {
+		return false;
+	}
+
+	const reduction = new Reduction(source, document, { ...rules, limits: explicit, reducesRecords: false });
+	return reduction.writeBounded(new Writer(undefined), { coarseDepth: NEVER_COARSE }).count > 0;
+}
+
+function operationsOf(omissions: Omissions): Operation[] {
+	const operations: Operation[] = ['json_cleanup'];
+	if (omissions.records > 0) {
+		operations.push('json_record_reduction');
+	}
+
+	if (omissions.count > omissions.records) {
+		operations.push('json_truncation');
+	}
+
+	return operations;
+}

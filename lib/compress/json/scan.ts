@@ -1,0 +1,580 @@
+/**
+ * The one pass over the input: validates it, counts it, indexes its large values, finds out what the clean-up
+ * leaves of each container, and gathers the statistics of record arrays.
+ */
+
+import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, TRUE } from '../../json/tape.js';
+import { decodeText, hashText } from '../../json/text.js';
+import { type Literal, LITERAL_NULL, LITERAL_TRUE, type TokenHandler, Tokenizer } from '../../json/tokenizer.js';
+import type { Source } from '../../source/types.js';
+import type { Recovery } from '../../stash/reference.js';
+import { NOTICE_REACH, noticeInLexeme, type Omission, SHORTEST_NOTICE } from '../notice.js';
+import { isRemovedField } from './cleanup.js';
+import {
+	CHECKPOINT_INTERVAL,
+	type Checkpoints,
+	LARGE,
+	type LargeValue,
+	MAX_DEPTH,
+	type ScannedDocument,
+} from './document.js';
+import { type LexemeReader, RecordSurvey } from './survey.js';
+
+/** Records that make an array one of records. */
+export const MIN_RECORDS = 33;
+
+/** Keys of open objects that are remembered to find repeated ones; an object with more is not cleaned. */
+const MAX_KEYS = 1 << 20;
+
+/** Bytes of a key that may be removed or has an escape; a longer one is hashed as it stands. */
+const LONGEST_DECODED_KEY = 64 * 1024;
+
+/** Frame 0 is the document; the frame of a container is its depth plus one. */
+const FRAMES = MAX_DEPTH + 2;
+
+const HOLDS_NOTICE = 1;
+const IS_CHANGED = 2;
+const KEYS_UNKNOWN = 4;
+const RECORDS_NOTICE_LAST = 8;
+
+export interface ScanOptions {
+	/** Where the bytes can be read again: lexemes that straddle two chunks, and tails of long strings. */
+	readonly source: Source;
+
+	/** Whose notices count as ours. */
+	readonly recovery: Recovery;
+
+	/** Absolute offset of the first byte given to `write`. */
+	readonly offset?: number;
+
+	/** Whether the bytes are known to be a sequence, whose survey then gives way to none within it. */
+	readonly isSequence?: boolean;
+
+	/** Takes the statistics of the outermost array of records. */
+	readonly survey?: RecordSurvey;
+}
+
+export class DocumentScan implements TokenHandler, LexemeReader {
+	/** Where `find` found a lexeme. */
+	bytes: Uint8Array = new Uint8Array(0);
+	from = 0;
+
+	readonly #tokenizer: Tokenizer;
+	readonly #source: Source;
+	readonly #recovery: Recovery;
+	readonly #isSequence: boolean;
+	readonly #base: number;
+
+	#chunk: Uint8Array = new Uint8Array(0);
+	#chunkStart = 0;
+
+	/** A lexeme that no chunk holds whole. */
+	#straddling = new Uint8Array(1024);
+
+	#level = 0;
+	readonly #start = new Float64Array(FRAMES);
+	readonly #items = new Float64Array(FRAMES);
+	readonly #objects = new Float64Array(FRAMES);
+	readonly #survivors = new Float64Array(FRAMES);
+	readonly #survivingObjects = new Float64Array(FRAMES);
+	readonly #flags = new Uint8Array(FRAMES);
+	readonly #isObject = new Uint8Array(FRAMES);
+	readonly #keysStart = new Int32Array(FRAMES);
+	readonly #whitespace = new Float64Array(FRAMES);
+	readonly #isRemovedKey = new Uint8Array(FRAMES);
+	readonly #keyStart = new Float64Array(FRAMES);
+	readonly #lastCheckpoint = new Float64Array(FRAMES);
+	readonly #checkpoints: (Checkpoints | undefined)[] = [];
+
+	/** Of the container that closed last, whose value ends next. */
+	#closedLevel = 0;
+	#closedDuplicates = false;
+	#opaqueStart = 0;
+
+	#keys = new Float64Array(256);
+	#keyCount = 0;
+	#uncleanedObjects = 0;
+
+	readonly #large = new Map<number, LargeValue>();
+	#rootStart = 0;
+	#rootEnd = 0;
+
+	#surveyLevel = -1;
+	#survey: RecordSurvey | undefined;
+	#nextSurvey: RecordSurvey | undefined;
+	#kept: { start: number; survey: RecordSurvey; bytes: number } | undefined;
+	#fieldHash = 0;
+	#fieldStart = 0;
+	#fieldEnd = 0;
+
+	constructor(options: ScanOptions) {
+		this.#tokenizer = new Tokenizer(this, true);
+		this.#source = options.source;
+		this.#recovery = options.recovery;
+		this.#base = options.offset ?? 0;
+		this.#chunkStart = this.#base;
+		this.#isSequence = options.isSequence ?? false;
+		this.#nextSurvey = options.survey;
+		this.#lastCheckpoint[0] = this.#base;
+	}
+
+	/**
+	 * Takes the next chunk of the input.
+	 *
+	 * @throws {JsonSyntaxError}
+	 */
+	write(chunk: Uint8Array): void {
+		this.#chunk = chunk;
+		this.#tokenizer.write(chunk);
+		this.#chunkStart += chunk.length;
+	}
+
+	/**
+	 * Ends the input.
+	 *
+	 * @throws {JsonSyntaxError}
+	 */
+	end(): ScannedDocument {
+		this.#chunk = new Uint8Array(0);
+		const tokenizer = this.#tokenizer;
+		tokenizer.end();
+		const size = this.#chunkStart - this.#base;
+		const isSequence = tokenizer.roots > 1;
+		this.#endNotices(0);
+		if (this.#surveyLevel === 0) {
+			this.#endSurvey(0, isSequence, Infinity, -1);
+		}
+
+		return {
+			size,
+			characters: size - tokenizer.continuations,
+			wide: tokenizer.wide,
+			start: this.#rootStart,
+			end: this.#rootEnd,
+			sequence: isSequence ? this.#describe(ARRAY, 0, this.#rootEnd, false, true) : undefined,
+			large: this.#large,
+			survey: this.#kept,
+			notes: this.#notes(),
+		};
+	}
+
+	openObject(start: number): void {
+		if (this.#level < FRAMES && this.#isObject[this.#level] === 0) {
+			this.#beginRecord(this.#level);
+		}
+
+		this.#open(start, 1);
+	}
+
+	openArray(start: number): void {
+		this.#open(start, 0);
+	}
+
+	closeObject(end: number): void {
+		this.#close(OBJECT, end);
+	}
+
+	closeArray(end: number): void {
+		this.#close(ARRAY, end);
+	}
+
+	key(start: number, end: number): void {
+		const level = this.#level;
+		if (level >= FRAMES) {
+			return;
+		}
+
+		const tokenizer = this.#tokenizer;
+		let hash = tokenizer.keyHash;
+		let length = end - start - 2;
+		if (tokenizer.escaped && length <= LONGEST_DECODED_KEY) {
+			this.find(start + this.#base, end + this.#base);
+			const text = decodeText(this.bytes, this.from, this.from + end - start);
+			hash = hashText(text);
+			length = text.length;
+		}
+
+		if (this.#keyCount < MAX_KEYS) {
+			if (this.#keyCount === this.#keys.length) {
+				const larger = new Float64Array(this.#keys.length * 2);
+				larger.set(this.#keys);
+				this.#keys = larger;
+			}
+
+			this.#keys[this.#keyCount++] = hash;
+		} else {
+			this.#flags[level] |= KEYS_UNKNOWN;
+		}
+
+		this.#keyStart[level] = start;
+		this.#isRemovedKey[level] = isRemovedField(hash, length) ? 1 : 0;
+		if (level === this.#surveyLevel + 1) {
+			this.#fieldHash = hash;
+			this.#fieldStart = start + this.#base;
+			this.#fieldEnd = end + this.#base;
+		}
+
+		if (end - start > LARGE) {
+			this.#addLarge(this.#describeScalar('key', start + this.#base, end + this.#base, false));
+		}
+	}
+
+	string(start: number, end: number): void {
+		const level = this.#level;
+		if (level >= FRAMES) {
+			return;
+		}
+
+		const notice = end - start < SHORTEST_NOTICE ? undefined : this.#notice(start, end);
+		let flags = 0;
+		const isInObject = this.#isObject[level] === 1;
+		if (notice === 'records') {
+			flags = isInObject ? 0 : RECORDS_NOTICE_LAST;
+		} else if (notice !== undefined && !(notice === 'items' && isInObject)) {
+			flags = HOLDS_NOTICE;
+		}
+
+		this.#endValue(STRING, start, end, end - start === 2, flags);
+	}
+
+	number(start: number, end: number): void {
+		if (this.#level < FRAMES) {
+			this.#endValue(NUMBER, start, end, false, 0);
+		}
+	}
+
+	literal(start: number, end: number, literal: Literal): void {
+		if (this.#level < FRAMES) {
+			const kind = literal === LITERAL_NULL ? NULL : literal === LITERAL_TRUE ? TRUE : FALSE;
+			this.#endValue(kind, start, end, kind === NULL, 0);
+		}
+	}
+
+	#open(start: number, isObject: 0 | 1): void {
+		const level = ++this.#level;
+		if (level >= FRAMES) {
+			if (level === FRAMES) {
+				this.#opaqueStart = start;
+			}
+
+			return;
+		}
+
+		this.#start[level] = start;
+		this.#items[level] = 0;
+		this.#objects[level] = 0;
+		this.#survivors[level] = 0;
+		this.#survivingObjects[level] = 0;
+		this.#flags[level] = 0;
+		this.#isObject[level] = isObject;
+		this.#keysStart[level] = this.#keyCount;
+		this.#whitespace[level] = this.#tokenizer.whitespace;
+		this.#lastCheckpoint[level] = start;
+		this.#checkpoints[level] = undefined;
+	}
+
+	#close(kind: Kind, end: number): void {
+		const level = this.#level--;
+		if (level >= FRAMES) {
+			if (level === FRAMES) {
+				this.#endValue(kind, this.#opaqueStart, end, false, 0, true);
+			}
+
+			return;
+		}
+
+		let hasDuplicates = false;
+		if (kind === OBJECT) {
+			const isReduced = this.#survivors[level] < this.#items[level];
+			if (isReduced && this.#hasRepeatedKeys(level)) {
+				hasDuplicates = true;
+				this.#survivors[level] = this.#items[level];
+				this.#survivingObjects[level] = this.#objects[level];
+			}
+
+			this.#keyCount = this.#keysStart[level];
+		}
+
+		if (this.#survivors[level] < this.#items[level]) {
+			this.#flags[level] |= IS_CHANGED;
+		}
+
+		this.#endNotices(level);
+		if (level === this.#surveyLevel) {
+			this.#endSurvey(level, true, end - this.#start[level], this.#start[level] + this.#base);
+		}
+
+		const flags = this.#flags[level] & (HOLDS_NOTICE | IS_CHANGED);
+		const isEmpty = this.#survivors[level] === 0;
+		this.#closedLevel = level;
+		this.#closedDuplicates = hasDuplicates;
+		this.#endValue(kind, this.#start[level], end, isEmpty, flags);
+	}
+
+	/** A value of the open container is over. `flags` are what its container learns from it. */
+	#endValue(kind: Kind, start: number, end: number, isEmpty: boolean, flags: number, isOpaque = false): void {
+		const level = this.#level;
+		const isItem = this.#isObject[level] === 0;
+		const isRoot = level === 0;
+		// Lines of a sequence are documents of their own: clean-up empties them, it does not take them away.
+		const isRemovable =
+			!isRoot && (isEmpty || (!isItem && this.#isRemovedKey[level] === 1 && (flags & HOLDS_NOTICE) === 0));
+
+		// A key, or white space behind it, can make a member too large for a tape.
+		if (end - (isItem ? start : this.#keyStart[level]) > LARGE) {
+			this.#addLarge(
+				kind >= ARRAY && !isOpaque
+					? this.#describe(kind, this.#closedLevel, end + this.#base, isRemovable, false)
+					: this.#describeScalar(
+							kind,
+							start + this.#base,
+							end + this.#base,
+							isRemovable,
+							isOpaque,
+							(flags & HOLDS_NOTICE) !== 0,
+						),
+			);
+		}
+
+		if (isItem) {
+			if (start - this.#lastCheckpoint[level] >= CHECKPOINT_INTERVAL) {
+				this.#checkpoint(level, start);
+			}
+
+			this.#flags[level] &= ~RECORDS_NOTICE_LAST;
+			if (level === this.#surveyLevel) {
+				this.#endItem(kind, isRemovable);
+			}
+		} else if (level === this.#surveyLevel + 1 && this.#survey !== undefined) {
+			this.#survey.field(
+				this.#fieldHash,
+				this.#fieldStart,
+				this.#fieldEnd,
+				kind,
+				start + this.#base,
+				end + this.#base,
+				isRemovable,
+				this,
+			);
+		}
+
+		this.#flags[level] |= flags;
+		this.#items[level]++;
+		if (kind === OBJECT) {
+			this.#objects[level]++;
+		}
+
+		if (!isRemovable) {
+			this.#survivors[level]++;
+			if (kind === OBJECT) {
+				this.#survivingObjects[level]++;
+			}
+		}
+
+		if (isRoot) {
+			if (this.#items[0] === 1) {
+				this.#rootStart = start + this.#base;
+			}
+
+			this.#rootEnd = end + this.#base;
+		}
+	}
+
+	#checkpoint(level: number, start: number): void {
+		this.#lastCheckpoint[level] = start;
+		let checkpoints = this.#checkpoints[level];
+		if (checkpoints === undefined) {
+			checkpoints = { ordinals: [], items: [], offsets: [] };
+			this.#checkpoints[level] = checkpoints;
+		}
+
+		checkpoints.ordinals.push(this.#survivors[level]);
+		checkpoints.items.push(this.#items[level]);
+		checkpoints.offsets.push(start + this.#base);
+	}
+
+	#beginRecord(level: number): void {
+		if (this.#surveyLevel === -1) {
+			if (this.#survivors[level] > 0) {
+				return;
+			}
+		} else if (this.#surveyLevel === 0 && level > 0 && this.#items[0] === 0 && !this.#isSequence) {
+			// One document rather than a sequence, most likely: its own records are what matters.
+			if (this.#survivors[level] > 0) {
+				return;
+			}
+
+		} else if (level !== this.#surveyLevel) {
+			return;
+		}
+
+		if (level !== this.#surveyLevel) {
+			this.#surveyLevel = level;
+			this.#survey = this.#nextSurvey ?? new RecordSurvey();
+			this.#nextSurvey = undefined;
+		}
+
+		this.#survey?.beginRecord();
+	}
+
+	#endItem(kind: Kind, isRemovable: boolean): void {
+		if (isRemovable) {
+			return;
+		}
+
+		if (kind === OBJECT) {
+			this.#survey?.endRecord(!this.#closedDuplicates);
+		} else {
+			this.#surveyLevel = -1;
+			this.#survey = undefined;
+		}
+	}
+
+	#endSurvey(level: number, isArray: boolean, bytes: number, start: number): void {
+		const isRecords =
+			isArray &&
+			this.#survivors[level] >= MIN_RECORDS &&
+			this.#survivingObjects[level] === this.#survivors[level] &&
+			(this.#flags[level] & HOLDS_NOTICE) === 0;
+		if (isRecords && bytes > LARGE && bytes > (this.#kept?.bytes ?? 0) && this.#survey !== undefined) {
+			this.#kept = { start, survey: this.#survey, bytes };
+		}
+
+		this.#surveyLevel = -1;
+		this.#survey = undefined;
+	}
+
+	/** A notice of omitted records is ours where it stands last, after nothing but records. */
+	#endNotices(level: number): void {
+		const isRecordsLast = (this.#flags[level] & RECORDS_NOTICE_LAST) !== 0;
+		if (isRecordsLast && this.#survivingObjects[level] === this.#survivors[level] - 1) {
+			this.#flags[level] |= HOLDS_NOTICE;
+		}
+	}
+
+	#hasRepeatedKeys(level: number): boolean {
+		if ((this.#flags[level] & KEYS_UNKNOWN) !== 0) {
+			this.#uncleanedObjects++;
+			return true;
+		}
+
+		return hasRepeats(this.#keys, this.#keysStart[level], this.#keyCount);
+	}
+
+	#addLarge(value: LargeValue): void {
+		this.#large.set(value.start, value);
+	}
+
+	#describe(kind: Kind, level: number, end: number, isRemovable: boolean, isSequence: boolean): LargeValue {
+		return {
+			kind,
+			start: isSequence ? this.#rootStart : this.#start[level] + this.#base,
+			end,
+			isRemovable,
+			items: this.#items[level],
+			objects: this.#objects[level],
+			survivors: this.#survivors[level],
+			survivingObjects: this.#survivingObjects[level],
+			holdsNotice: (this.#flags[level] & HOLDS_NOTICE) !== 0,
+			hasDuplicates: !isSequence && this.#closedDuplicates,
+			isChanged: (this.#flags[level] & IS_CHANGED) !== 0,
+			hasWhitespace: this.#tokenizer.whitespace > this.#whitespace[level],
+			isOpaque: false,
+			scalars: 0,
+			loneSurrogate: false,
+			checkpoints: this.#checkpoints[level],
+		};
+	}
+
+	#describeScalar(
+		kind: Kind | 'key',
+		start: number,
+		end: number,
+		isRemovable: boolean,
+		isOpaque = false,
+		holdsNotice = false,
+	): LargeValue {
+		return {
+			kind,
+			start,
+			end,
+			isRemovable,
+			items: 0,
+			objects: 0,
+			survivors: 0,
+			survivingObjects: 0,
+			holdsNotice,
+			hasDuplicates: false,
+			isChanged: false,
+			hasWhitespace: isOpaque,
+			isOpaque,
+			scalars: this.#tokenizer.scalars,
+			loneSurrogate: this.#tokenizer.loneSurrogate,
+			checkpoints: undefined,
+		};
+	}
+
+	/** Finds the lexeme between two absolute offsets: in the chunk at hand where it holds it, else in the source. */
+	find(start: number, end: number): void {
+		const from = start - this.#chunkStart;
+		if (from >= 0 && from + end - start <= this.#chunk.length) {
+			this.bytes = this.#chunk;
+			this.from = from;
+			return;
+		}
+
+		if (this.#straddling.length < end - start) {
+			this.#straddling = new Uint8Array(end - start);
+		}
+
+		this.#source.read(this.#straddling, 0, end - start, start);
+		this.bytes = this.#straddling;
+		this.from = 0;
+	}
+
+	#notice(start: number, end: number): Omission['kind'] | undefined {
+		const from = Math.max(start, end - NOTICE_REACH - 2);
+		this.find(from + this.#base, end + this.#base);
+		return noticeInLexeme(this.bytes, this.from - (from - start), this.from + end - from, this.#recovery);
+	}
+
+	#notes(): string[] {
+		const notes: string[] = [];
+		if (this.#kept?.survey.limitation !== undefined) {
+			notes.push(this.#kept.survey.limitation);
+		}
+
+		if (this.#uncleanedObjects > 0) {
+			notes.push(`objects with more than ${MAX_KEYS} members were not cleaned`);
+		}
+
+		return notes;
+	}
+}
+
+/** Hashes that are compared each with each; more are sorted first. */
+const FEW = 16;
+
+/** Whether two of `hashes[from…to)` are equal. Their order is lost. */
+export function hasRepeats(hashes: Float64Array, from: number, to: number): boolean {
+	if (to - from <= FEW) {
+		for (let index = from + 1; index < to; index++) {
+			for (let earlier = from; earlier < index; earlier++) {
+				if (hashes[index] === hashes[earlier]) {
+					return true;
+				}
+			}
+		}
+
+		return false;
+	}
+
+	const sorted = hashes.subarray(from, to).sort();
+	for (let index = 1; index < sorted.length; index++) {
+		if (sorted[index] === sorted[index - 1]) {
+			return true;
+		}
+	}
+
+	return false;
+}

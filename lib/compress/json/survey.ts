@@ -1,0 +1,332 @@
+/** What one pass learns of an array of records: errors, shapes, numbers. Knows records as fields that come one by one. */
+
+import { decodeText } from '../../json/text.js';
+import { FALSE, type Kind, NULL, NUMBER, STRING } from '../../json/tape.js';
+import { hashBytes, joinHash } from '../../json/tokenizer.js';
+import { OrdinalSet } from '../ordinals.js';
+import type { CriticalClasses } from '../selection.js';
+import { NumericFields } from '../statistics.js';
+import { type FieldRole, isAlarm, isNothing, roleOf } from './cleanup.js';
+
+/** Fields and shapes told apart; what comes after them has no statistics. */
+export const MAX_TRACKED = 1024;
+
+/** Shapes that count as rare, the rarest first, and shapes whose first record is kept. */
+export const MAX_RARE_SHAPES = 32;
+
+/** Share of the records that a rare shape may have. */
+const RARE_SHARE = 0.05;
+
+/** Records remembered of each shape; a rare shape with more is looked up in a second pass. */
+const MAX_REMEMBERED = 64;
+
+/** Bytes of a status that are searched for words of alarm. */
+const MAX_STATUS = 64 * 1024;
+
+/** Fields whose order is remembered from one record to the next. */
+const MAX_ORDER = 64;
+
+/** Verdicts on status texts that are remembered. */
+const MAX_VERDICTS = 1024;
+
+/** Finds the bytes of a lexeme; what it found is valid until the next call. */
+export interface LexemeReader {
+	/** Holds the lexeme, from `from` on. */
+	bytes: Uint8Array;
+	from: number;
+
+	/** Finds the lexeme between two offsets. */
+	find(start: number, end: number): void;
+}
+
+/** What a record's shape is told apart by. */
+interface Shape {
+	readonly hash: number;
+	count: number;
+	readonly remembered: number[];
+}
+
+export class RecordSurvey {
+	/** Records so far that survive the clean-up. */
+	count = 0;
+
+	readonly #errors = new OrdinalSet();
+	readonly #numbers = new NumericFields(MAX_TRACKED);
+	readonly #fields = new Map<number, number>();
+	readonly #roles: FieldRole[] = [];
+	readonly #shapes = new Map<number, Shape>();
+	readonly #verdicts = new Map<number, boolean>();
+
+	/** Fields of the last record in their order: those of the next one mostly come alike. */
+	readonly #order = new Float64Array(MAX_ORDER);
+	readonly #orderField = new Int32Array(MAX_ORDER);
+	#position = 0;
+
+	readonly #wanted: ReadonlySet<number> | undefined;
+
+	/** Records of the shapes that were asked for. */
+	readonly marked = new OrdinalSet();
+
+	#lastShape: Shape | undefined;
+	#untrackedFields = false;
+	#untrackedShapes = false;
+	#isError = false;
+	#keptLow = 0;
+	#keptHigh = 0;
+	#allLow = 0;
+	#allHigh = 0;
+
+	/** @param wantedShapes hashes of shapes whose records are to be marked. */
+	constructor(wantedShapes?: ReadonlySet<number>) {
+		this.#wanted = wantedShapes;
+	}
+
+	/** What was not tracked, in words for the user; empty where all was. */
+	get limitation(): string | undefined {
+		const parts = [this.#untrackedFields ? 'fields' : '', this.#untrackedShapes ? 'shapes' : ''].filter(Boolean);
+		return parts.length === 0
+			? undefined
+			: `more than ${MAX_TRACKED} ${parts.join(' and ')} in an array of records; the rest have no statistics`;
+	}
+
+	beginRecord(): void {
+		this.#position = 0;
+		this.#isError = false;
+		this.#keptLow = 0;
+		this.#keptHigh = 0;
+		this.#allLow = 0;
+		this.#allHigh = 0;
+	}
+
+	/**
+	 * A field of the record, its value known.
+	 *
+	 * @param hash 53-bit hash of its name.
+	 * @param isRemoved whether the clean-up removes it.
+	 */
+	field(
+		hash: number,
+		keyStart: number,
+		keyEnd: number,
+		kind: Kind,
+		start: number,
+		end: number,
+		isRemoved: boolean,
+		reader: LexemeReader,
+	): void {
+		// A sum over the fields' hashes does not depend on their order: a shape is a set of names.
+		const low = Math.imul((hash | 0) ^ 0x5bd1e995, 0x9e3779b1);
+		const high = Math.imul(Math.floor(hash / 0x20_00_00) ^ low, 0x85ebca6b);
+		this.#allLow = (this.#allLow + low) | 0;
+		this.#allHigh = (this.#allHigh + high) | 0;
+		if (isRemoved) {
+			return;
+		}
+
+		this.#keptLow = (this.#keptLow + low) | 0;
+		this.#keptHigh = (this.#keptHigh + high) | 0;
+
+		const field = this.#fieldNumber(hash, keyStart, keyEnd, reader);
+		const role = field < MAX_TRACKED ? this.#roles[field] : readRole(reader, keyStart, keyEnd);
+		if (kind === NUMBER) {
+			reader.find(start, end);
+			const value = parseNumber(reader.bytes, reader.from, reader.from + end - start);
+			if (field < MAX_TRACKED && Number.isFinite(value)) {
+				this.#numbers.add(field, value, this.count);
+			}
+
+			this.#isError ||= role === 'error' && value !== 0;
+		} else if (role === 'error') {
+			this.#isError ||=
+				kind !== NULL &&
+				kind !== FALSE &&
+				!(kind === STRING && end - start < LONGEST_NOTHING && isNothing(readText(reader, start, end)));
+		} else if (role === 'status' && kind === STRING && !this.#isError) {
+			this.#isError = this.#isAlarming(reader, start, end);
+		}
+	}
+
+	/**
+	 * The end of a record that survives the clean-up.
+	 *
+	 * @param isCleaned whether what the clean-up would remove from it is removed.
+	 */
+	endRecord(isCleaned: boolean): void {
+		const ordinal = this.count++;
+		if (this.#isError) {
+			this.#errors.add(ordinal);
+		}
+
+		const hash = isCleaned
+			? joinHash(this.#keptLow, this.#keptHigh)
+			: joinHash(this.#allLow, this.#allHigh);
+		if (this.#wanted !== undefined && this.#wanted.has(hash)) {
+			this.marked.add(ordinal);
+		}
+
+		let shape = this.#lastShape;
+		if (shape === undefined || shape.hash !== hash) {
+			shape = this.#shapes.get(hash);
+			if (shape === undefined) {
+				if (this.#shapes.size >= MAX_TRACKED) {
+					this.#untrackedShapes = true;
+					return;
+				}
+
+				shape = { hash, count: 0, remembered: [] };
+				this.#shapes.set(hash, shape);
+			}
+
+			this.#lastShape = shape;
+		}
+
+		shape.count++;
+		if (shape.remembered.length < MAX_REMEMBERED) {
+			shape.remembered.push(ordinal);
+		}
+	}
+
+	/**
+	 * @param mark runs a second pass that marks the records of some shapes; asked for only where a rare shape
+	 * has more records than are remembered.
+	 */
+	classes(mark: (shapes: ReadonlySet<number>) => OrdinalSet): CriticalClasses {
+		const shapes = [...this.#shapes.values()];
+		const rareShapes = new OrdinalSet();
+		for (const shape of shapes.slice(0, MAX_RARE_SHAPES)) {
+			rareShapes.add(shape.remembered[0]);
+		}
+
+		const rare = shapes
+			.filter((shape) => shape.count <= this.count * RARE_SHARE)
+			.sort((a, b) => a.count - b.count || a.remembered[0] - b.remembered[0])
+			.slice(0, MAX_RARE_SHAPES);
+		const toMark = new Set<number>();
+		for (const shape of rare) {
+			if (shape.count > shape.remembered.length) {
+				toMark.add(shape.hash);
+			} else {
+				for (const ordinal of shape.remembered) {
+					rareShapes.add(ordinal);
+				}
+			}
+		}
+
+		if (toMark.size > 0) {
+			rareShapes.addAll(mark(toMark));
+		}
+
+		return {
+			errors: this.#errors,
+			rareShapes,
+			outliers: this.#numbers.outliers(),
+			extremes: this.#numbers.extremes(),
+		};
+	}
+
+	/** The number of a field by its name; `MAX_TRACKED` for one too many. */
+	#fieldNumber(hash: number, keyStart: number, keyEnd: number, reader: LexemeReader): number {
+		const position = this.#position++;
+		if (position < MAX_ORDER && this.#order[position] === hash) {
+			return this.#orderField[position];
+		}
+
+		let field = this.#fields.get(hash);
+		if (field === undefined) {
+			field = this.#fields.size;
+			if (field === MAX_TRACKED) {
+				this.#untrackedFields = true;
+				return MAX_TRACKED;
+			}
+
+			this.#fields.set(hash, field);
+			this.#roles.push(readRole(reader, keyStart, keyEnd));
+		}
+
+		if (position < MAX_ORDER) {
+			this.#order[position] = hash;
+			this.#orderField[position] = field;
+		}
+
+		return field;
+	}
+
+	#isAlarming(reader: LexemeReader, start: number, end: number): boolean {
+		if (end - start > LONGEST_VERDICT) {
+			return isAlarm(readText(reader, start, Math.min(end, start + MAX_STATUS)));
+		}
+
+		// Few status texts differ; a verdict on each is enough.
+		reader.find(start, end);
+		const hash = hashBytes(reader.bytes, reader.from, reader.from + end - start);
+		let verdict = this.#verdicts.get(hash);
+		if (verdict === undefined) {
+			verdict = isAlarm(readText(reader, start, end));
+			if (this.#verdicts.size < MAX_VERDICTS) {
+				this.#verdicts.set(hash, verdict);
+			}
+		}
+
+		return verdict;
+	}
+}
+
+/** Bytes of a status whose verdict is remembered. */
+const LONGEST_VERDICT = 64;
+
+/** Bytes of the text of an error field that may say that there is none. */
+const LONGEST_NOTHING = 32;
+
+/** Bytes of a field name that may have a role; a key may be as long as the input. */
+const LONGEST_ROLE = 128;
+
+function readText(reader: LexemeReader, start: number, end: number): string {
+	reader.find(start, end);
+	const text = decodeText(reader.bytes, reader.from, reader.from + end - start);
+	return Buffer.from(text.buffer, text.byteOffset, text.length).toString('utf8');
+}
+
+function readRole(reader: LexemeReader, start: number, end: number): FieldRole {
+	return end - start > LONGEST_ROLE ? 'plain' : roleOf(readText(reader, start, end));
+}
+
+/** Digits that a double holds exactly. */
+const EXACT_DIGITS = 15;
+
+/** Characters of a number that is looked at; what is longer has no statistics. */
+const LONGEST_NUMBER = 1024;
+
+/** The double nearest to the number lexeme `bytes[from…to)`; NaN for one that is out of all proportion. */
+function parseNumber(bytes: Uint8Array, from: number, to: number): number {
+	if (to - from > LONGEST_NUMBER) {
+		return Number.NaN;
+	}
+
+	// Short decimals, which most are, need no string: digits and power of ten are exact doubles, so their
+	// quotient is the nearest one.
+	const isNegative = bytes[from] === 0x2d;
+	let index = isNegative ? from + 1 : from;
+	if (to - index <= EXACT_DIGITS) {
+		let digits = 0;
+		let point = to - 1;
+		for (; index < to; index++) {
+			const byte = bytes[index];
+			if (byte >= 0x30 && byte <= 0x39) {
+				digits = digits * 10 + (byte - 0x30);
+			} else if (byte === 0x2e) {
+				point = index;
+			} else {
+				break;
+			}
+		}
+
+		if (index === to) {
+			const value = digits / POWERS[to - 1 - point];
+			return isNegative ? -value : value;
+		}
+	}
+
+	return Number(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1'));
+}
+
+const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);

@@ -1,0 +1,899 @@
+/**
+ * A validating tokenizer over bytes: the full grammar of RFC 8259, UTF-8 included, in chunks that may end
+ * anywhere. It makes no object and no string for a token; a handler is told where each lexeme starts and ends.
+ */
+
+import { isWide } from '../measure/estimate.js';
+import { JsonSyntaxError } from './errors.js';
+
+/** Levels of nesting that are followed; one bit of memory each. */
+export const MAX_NESTING = 1 << 24;
+
+export const LITERAL_NULL = 0;
+export const LITERAL_TRUE = 1;
+export const LITERAL_FALSE = 2;
+export type Literal = typeof LITERAL_NULL | typeof LITERAL_TRUE | typeof LITERAL_FALSE;
+
+/**
+ * Told of each token. `start` and `end` are byte offsets from the start of the input, `end` exclusive.
+ * Quotation marks belong to the lexeme. What else is known of a token stands in the tokenizer's fields.
+ */
+export interface TokenHandler {
+	openObject(start: number): void;
+	closeObject(end: number): void;
+	openArray(start: number): void;
+	closeArray(end: number): void;
+	key(start: number, end: number): void;
+	string(start: number, end: number): void;
+	number(start: number, end: number): void;
+	literal(start: number, end: number, literal: Literal): void;
+}
+
+const enum State {
+	Start,
+	ByteOrderMark,
+	Value,
+	FirstItem,
+	FirstKey,
+	Key,
+	Colon,
+	AfterValue,
+	Done,
+	String,
+	Escape,
+	Unicode,
+	Continuation,
+	Minus,
+	Zero,
+	Integer,
+	Point,
+	Fraction,
+	Exponent,
+	ExponentSign,
+	ExponentDigits,
+	Literal,
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const LINE_FEED = 0x0a;
+
+/** 1 for the bytes of a string that stand for themselves and are ASCII. */
+const PLAIN = new Uint8Array(256);
+for (let byte = 0x20; byte < 0x80; byte++) {
+	PLAIN[byte] = byte === QUOTE || byte === BACKSLASH ? 0 : 1;
+}
+
+const SPACE = new Uint8Array(256);
+for (const character of ' \t\r\n') {
+	SPACE[character.charCodeAt(0)] = 1;
+}
+
+const DIGIT = new Uint8Array(256).fill(1, 0x30, 0x3a);
+
+const ENDS_NUMBER = new Uint8Array(256);
+for (const character of ' \t\r\n,]}') {
+	ENDS_NUMBER[character.charCodeAt(0)] = 1;
+}
+
+/** 1 for the states between lexemes, in which white space may stand. */
+const STRUCTURAL = new Uint8Array(32);
+for (const state of [
+	State.Value,
+	State.FirstItem,
+	State.FirstKey,
+	State.Key,
+	State.Colon,
+	State.AfterValue,
+	State.Done,
+]) {
+	STRUCTURAL[state] = 1;
+}
+
+const ESCAPED = new Uint8Array(256);
+for (const character of '"\\/bfnrt') {
+	ESCAPED[character.charCodeAt(0)] = 1;
+}
+
+const HEX = new Int8Array(256).fill(-1);
+for (let digit = 0; digit < 16; digit++) {
+	HEX[digit.toString(16).charCodeAt(0)] = digit;
+	HEX[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
+}
+
+/** Length of a UTF-8 sequence by its first byte; 0 where none may start. */
+const SEQUENCE = new Uint8Array(256);
+SEQUENCE.fill(2, 0xc2, 0xe0);
+SEQUENCE.fill(3, 0xe0, 0xf0);
+SEQUENCE.fill(4, 0xf0, 0xf5);
+
+const WORDS = ['null', 'true', 'false'].map((word) => Buffer.from(word));
+
+/** Seeds and steps of the two 32-bit hashes that make up a key's hash. */
+const HASH_SEED_LOW = 0x811c9dc5 | 0;
+const HASH_SEED_HIGH = 0x2545f491 | 0;
+const HASH_STEP_LOW = 0x01000193;
+const HASH_STEP_HIGH = 0x9e3779b1;
+
+/** Joins the two 32-bit hashes into one number of 53 bits. */
+export function joinHash(low: number, high: number): number {
+	return (low >>> 0) * 0x20_00_00 + (high >>> 11);
+}
+
+/** The 53-bit hash of `bytes[from…to)`. */
+export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
+	let low = HASH_SEED_LOW;
+	let high = HASH_SEED_HIGH;
+	for (let index = from; index < to; index++) {
+		low = Math.imul(low ^ bytes[index], HASH_STEP_LOW);
+		high = Math.imul(high ^ bytes[index], HASH_STEP_HIGH);
+		high ^= high >>> 15;
+	}
+
+	return joinHash(low, high);
+}
+
+// Loops of their own, since small functions are compiled long before the large one that calls them.
+function skipPlain(bytes: Uint8Array, from: number, to: number): number {
+	let index = from;
+	while (index < to && PLAIN[bytes[index]] === 1) {
+		index++;
+	}
+
+	return index;
+}
+
+function skipDigits(bytes: Uint8Array, from: number, to: number): number {
+	let index = from;
+	while (index < to && DIGIT[bytes[index]] === 1) {
+		index++;
+	}
+
+	return index;
+}
+
+/** @returns the end of a plain number that something else follows; `from` where there is none. */
+function skipNumber(bytes: Uint8Array, from: number, to: number): number {
+	let index = bytes[from] === 0x2d ? from + 1 : from;
+	if (index < to && bytes[index] === 0x30) {
+		index++;
+	} else {
+		const first = index;
+		index = skipDigits(bytes, index, to);
+		if (index === first) {
+			return from;
+		}
+	}
+
+	if (index + 1 < to && bytes[index] === 0x2e && DIGIT[bytes[index + 1]] === 1) {
+		index = skipDigits(bytes, index + 2, to);
+	}
+
+	return index < to && ENDS_NUMBER[bytes[index]] === 1 ? index : from;
+}
+
+export class Tokenizer {
+	/** Containers that are open. */
+	depth = 0;
+
+	/** UTF-8 continuation bytes so far: bytes less these are characters. */
+	continuations = 0;
+
+	/** Wide characters so far, in the sense of the estimate. */
+	wide = 0;
+
+	/** Bytes of insignificant white space so far. */
+	whitespace = 0;
+
+	/** Root values that have begun. More than one makes a sequence. */
+	roots = 0;
+
+	/** Of the last string or key: its length as decoded text, in Unicode scalar values. */
+	scalars = 0;
+
+	/** Of the last string or key: whether it holds an escape. */
+	escaped = false;
+
+	/** Of the last string or key: whether it holds half a surrogate pair, which has no UTF-8 text. */
+	loneSurrogate = false;
+
+	/** Of the last key: a 53-bit hash of the bytes between its quotation marks. */
+	keyHash = 0;
+
+	readonly #handler: TokenHandler;
+	readonly #allowSequence: boolean;
+	#state: State = State.Start;
+	#offset = 0;
+	#line = 1;
+	#lineStart = 0;
+	#lineContinuations = 0;
+	#containers = new Uint8Array(128);
+	#isInObject = false;
+	#tokenStart = 0;
+	#isKey = false;
+	#hashLow = 0;
+	#hashHigh = 0;
+	#startContinuations = 0;
+	#escapeBytes = 0;
+	#escapeStart = 0;
+	#hexLeft = 0;
+	#code = 0;
+	#highEnd = -1;
+	#sequenceLeft = 0;
+	#codePoint = 0;
+	#lowest = 0x80;
+	#highest = 0xbf;
+	#word = WORDS[0];
+	#wordIndex = 0;
+	#literal: Literal = LITERAL_NULL;
+	#rootLine = 0;
+	#rootSpansLines = false;
+	#lineEnded = false;
+
+	/**
+	 * @param handler told of every token.
+	 * @param allowSequence whether one value a line (JSON Lines) is accepted beside a single document.
+	 */
+	constructor(handler: TokenHandler, allowSequence: boolean) {
+		this.#handler = handler;
+		this.#allowSequence = allowSequence;
+	}
+
+	/**
+	 * Takes the next chunk.
+	 *
+	 * Short plain lexemes that end within the chunk, which most do, are taken in one go here; whatever else goes
+	 * byte by byte through `#step`. The split is what makes this loop fast: it holds no branch that is rarely
+	 * taken, so it is compiled once, early, and stays so.
+	 *
+	 * @throws {JsonSyntaxError} at the first byte that cannot belong to JSON.
+	 */
+	write(bytes: Uint8Array): void {
+		const handler = this.#handler;
+		const base = this.#offset;
+		const to = bytes.length;
+		let index = 0;
+		while (index < to) {
+			const byte = bytes[index];
+			switch (this.#state) {
+				case State.AfterValue: {
+					if (byte === COMMA) {
+						index++;
+						this.#state = this.#isInObject ? State.Key : State.Value;
+						continue;
+					}
+
+					break;
+				}
+
+				case State.FirstKey:
+				case State.Key: {
+					if (byte === QUOTE) {
+						const end = skipPlain(bytes, index + 1, to);
+						if (end < to && bytes[end] === QUOTE) {
+							this.scalars = end - index - 1;
+							this.escaped = false;
+							this.loneSurrogate = false;
+							this.keyHash = hashBytes(bytes, index + 1, end);
+							handler.key(base + index, base + end + 1);
+							index = end + 1;
+							this.#state = State.Colon;
+							continue;
+						}
+					}
+
+					break;
+				}
+
+				case State.Colon: {
+					if (byte === COLON) {
+						index++;
+						this.#state = State.Value;
+						continue;
+					}
+
+					break;
+				}
+
+				case State.FirstItem:
+				case State.Value: {
+					if (this.depth === 0) {
+						break;
+					}
+
+					if (byte === QUOTE) {
+						const end = skipPlain(bytes, index + 1, to);
+						if (end < to && bytes[end] === QUOTE) {
+							this.scalars = end - index - 1;
+							this.escaped = false;
+							this.loneSurrogate = false;
+							this.#state = State.AfterValue;
+							handler.string(base + index, base + end + 1);
+							index = end + 1;
+							continue;
+						}
+					} else {
+						const end = skipNumber(bytes, index, to);
+						if (end > index) {
+							this.#state = State.AfterValue;
+							handler.number(base + index, base + end);
+							index = end;
+							continue;
+						}
+					}
+
+					break;
+				}
+
+				default:
+			}
+
+			index = SPACE[byte] === 1 && STRUCTURAL[this.#state] === 1 ? this.#skipSpace(bytes, index) : this.#step(bytes, index);
+		}
+
+		this.#offset = base + to;
+	}
+
+	/** Takes at least one byte in whatever state. @returns the offset after what was taken. */
+	#step(bytes: Uint8Array, index: number): number {
+		switch (this.#state) {
+			case State.String: {
+				return this.#stepString(bytes, index);
+			}
+
+			case State.Continuation: {
+				this.#stepContinuation(bytes[index], this.#offset + index);
+				return index + 1;
+			}
+
+			case State.Escape:
+			case State.Unicode: {
+				this.#stepEscape(bytes[index], this.#offset + index);
+				return index + 1;
+			}
+
+			case State.Minus:
+			case State.Zero:
+			case State.Integer:
+			case State.Point:
+			case State.Fraction:
+			case State.Exponent:
+			case State.ExponentSign:
+			case State.ExponentDigits: {
+				return this.#stepNumber(bytes, index);
+			}
+
+			case State.Literal: {
+				this.#stepLiteral(bytes[index], this.#offset + index);
+				return index + 1;
+			}
+
+			case State.Start: {
+				return this.#start(bytes, index);
+			}
+
+			case State.ByteOrderMark: {
+				this.#stepByteOrderMark(bytes[index]);
+				return index + 1;
+			}
+
+			default: {
+				this.#state = this.#stepStructure(bytes[index], this.#offset + index);
+				return index + 1;
+			}
+		}
+	}
+
+	#skipSpace(bytes: Uint8Array, from: number): number {
+		const to = bytes.length;
+		let index = from;
+		while (index < to && SPACE[bytes[index]] === 1) {
+			if (bytes[index] === LINE_FEED) {
+				this.#line++;
+				this.#lineStart = this.#offset + index + 1;
+				this.#lineContinuations = this.continuations;
+				this.#lineEnded = true;
+			}
+
+			index++;
+		}
+
+		this.whitespace += index - from;
+		return index;
+	}
+
+	#start(bytes: Uint8Array, index: number): number {
+		const byte = bytes[index];
+		if (byte === 0xff || byte === 0xfe || byte === 0 || (index + 1 < bytes.length && bytes[index + 1] === 0)) {
+			this.#fail(index, UTF_16);
+		}
+
+		if (byte !== 0xef) {
+			this.#state = State.Value;
+			return index;
+		}
+
+		this.#wordIndex = 1;
+		this.#state = State.ByteOrderMark;
+		return index + 1;
+	}
+
+	#stepByteOrderMark(byte: number): void {
+		if (byte !== (this.#wordIndex === 1 ? 0xbb : 0xbf)) {
+			this.#fail(0, 'the input is not UTF-8');
+		}
+
+		this.continuations++;
+		if (++this.#wordIndex === 3) {
+			this.#state = State.Value;
+		}
+	}
+
+	#stepString(bytes: Uint8Array, from: number): number {
+		const to = bytes.length;
+		const base = this.#offset;
+		let index = from;
+		while (index < to) {
+			const end = skipPlain(bytes, index, to);
+			if (this.#isKey) {
+				this.#hash(bytes, index, end);
+			}
+
+			index = end;
+			if (index === to) {
+				return to;
+			}
+
+			const byte = bytes[index];
+			if (byte === QUOTE) {
+				this.#state = this.#endString(base + index + 1);
+				return index + 1;
+			}
+
+			if (byte === BACKSLASH) {
+				this.#escapeStart = base + index;
+				this.escaped = true;
+				this.#state = State.Escape;
+				return index + 1;
+			}
+
+			const length = SEQUENCE[byte];
+			if (length === 0) {
+				const problem =
+					byte < 0x20
+						? `control character 0x${byte.toString(16).padStart(2, '0')} in a string; it must be escaped`
+						: 'invalid UTF-8 in a string';
+				this.#fail(base + index, problem);
+			}
+
+			// The bounds of the second byte rule out overlong forms, surrogates and what lies past U+10FFFF.
+			this.#lowest = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80;
+			this.#highest = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
+			this.#sequenceLeft = length - 1;
+			this.#codePoint = byte & (0x7f >> length);
+			this.#state = State.Continuation;
+			if (this.#isKey) {
+				this.#hash(bytes, index, index + 1);
+			}
+
+			index++;
+			while (index < to && this.#sequenceLeft > 0) {
+				this.#stepContinuation(bytes[index], base + index);
+				index++;
+			}
+		}
+
+		return to;
+	}
+
+	#stepContinuation(byte: number, offset: number): void {
+		if (byte < this.#lowest || byte > this.#highest) {
+			this.#fail(offset, 'invalid UTF-8 in a string');
+		}
+
+		if (this.#isKey) {
+			this.#hashLow = Math.imul(this.#hashLow ^ byte, HASH_STEP_LOW);
+			const high = Math.imul(this.#hashHigh ^ byte, HASH_STEP_HIGH);
+			this.#hashHigh = high ^ (high >>> 15);
+		}
+
+		this.#lowest = 0x80;
+		this.#highest = 0xbf;
+		this.#codePoint = (this.#codePoint << 6) | (byte & 0x3f);
+		this.continuations++;
+		if (--this.#sequenceLeft === 0) {
+			this.#state = State.String;
+			if (isWide(this.#codePoint)) {
+				this.wide++;
+			}
+		}
+	}
+
+	#stepEscape(byte: number, offset: number): void {
+		if (this.#state === State.Escape) {
+			if (byte === 0x75) {
+				this.#hexLeft = 4;
+				this.#code = 0;
+				this.#state = State.Unicode;
+			} else if (ESCAPED[byte] === 1) {
+				this.#escapeBytes++;
+				this.#state = State.String;
+			} else {
+				this.#fail(offset, `invalid escape ${show(byte)} in a string`);
+			}
+
+			return;
+		}
+
+		const digit = HEX[byte];
+		if (digit < 0) {
+			this.#fail(offset, `${show(byte)} is not a hexadecimal digit of a \\u escape`);
+		}
+
+		this.#code = (this.#code << 4) | digit;
+		if (--this.#hexLeft === 0) {
+			this.#endUnicode(offset + 1);
+			this.#state = State.String;
+		}
+	}
+
+	/** Numbers that are long, have an exponent, or end with a chunk. */
+	#stepNumber(bytes: Uint8Array, from: number): number {
+		const state = this.#state;
+		const isOpen = state === State.Integer || state === State.Fraction || state === State.ExponentDigits;
+		const index = isOpen ? skipDigits(bytes, from, bytes.length) : from;
+		if (index === bytes.length) {
+			return index;
+		}
+
+		const byte = bytes[index];
+		const offset = this.#offset + index;
+		const isDigit = DIGIT[byte] === 1;
+		switch (state) {
+			case State.Minus: {
+				if (!isDigit) {
+					this.#fail(offset, `unexpected ${show(byte)} after a minus sign`);
+				}
+
+				this.#state = byte === 0x30 ? State.Zero : State.Integer;
+				return index + 1;
+			}
+
+			case State.Exponent: {
+				if (byte === 0x2b || byte === 0x2d) {
+					this.#state = State.ExponentSign;
+					return index + 1;
+				}
+
+				return this.#firstDigit(byte, index, State.ExponentDigits);
+			}
+
+			case State.ExponentSign: {
+				return this.#firstDigit(byte, index, State.ExponentDigits);
+			}
+
+			case State.Point: {
+				return this.#firstDigit(byte, index, State.Fraction);
+			}
+
+			default: {
+				if (state === State.Zero && isDigit) {
+					this.#fail(offset, 'a number may not start with 0');
+				}
+
+				if (byte === 0x2e && (state === State.Zero || state === State.Integer)) {
+					this.#state = State.Point;
+					return index + 1;
+				}
+
+				if ((byte | 0x20) === 0x65 && state !== State.ExponentDigits) {
+					this.#state = State.Exponent;
+					return index + 1;
+				}
+
+				this.#state = this.#endNumber(offset);
+				return index;
+			}
+		}
+	}
+
+	#firstDigit(byte: number, index: number, next: State): number {
+		if (DIGIT[byte] === 0) {
+			this.#fail(this.#offset + index, `unexpected ${show(byte)} in a number, expected a digit`);
+		}
+
+		this.#state = next;
+		return index + 1;
+	}
+
+	#stepLiteral(byte: number, offset: number): void {
+		if (byte !== this.#word[this.#wordIndex]) {
+			this.#fail(offset, `unexpected ${show(byte)}, expected ${this.#word.toString()}`);
+		}
+
+		if (++this.#wordIndex === this.#word.length) {
+			this.#handler.literal(this.#tokenStart, offset + 1, this.#literal);
+			this.#state = this.#afterValue();
+		}
+	}
+
+	/** Brackets, separators, and the first byte of every lexeme. */
+	#stepStructure(byte: number, offset: number): State {
+		switch (this.#state) {
+			case State.AfterValue: {
+				const isInObject = this.#isInObject;
+				if (byte === COMMA) {
+					return isInObject ? State.Key : State.Value;
+				}
+
+				if (byte === (isInObject ? 0x7d : 0x5d)) {
+					return this.#close(isInObject, offset + 1);
+				}
+
+				return this.#fail(offset, `unexpected ${show(byte)}, expected , or ${isInObject ? '}' : ']'}`);
+			}
+
+			case State.FirstKey:
+			case State.Key: {
+				if (byte === QUOTE) {
+					this.#startString(offset, true);
+					return State.String;
+				}
+
+				if (byte === 0x7d && this.#state === State.FirstKey) {
+					return this.#close(true, offset + 1);
+				}
+
+				const expected = this.#state === State.FirstKey ? 'a key or }' : 'a key';
+				return this.#fail(offset, `unexpected ${show(byte)}, expected ${expected}`);
+			}
+
+			case State.Colon: {
+				return byte === COLON
+					? State.Value
+					: this.#fail(offset, `unexpected ${show(byte)}, expected : after a key`);
+			}
+
+			case State.FirstItem: {
+				return byte === 0x5d ? this.#close(false, offset + 1) : this.#startValue(byte, offset);
+			}
+
+			case State.Done: {
+				const isNextLine =
+					this.#allowSequence && this.#lineEnded && !this.#rootSpansLines && STARTS_VALUE[byte] === 1;
+				return isNextLine ? this.#startValue(byte, offset) : this.#fail(offset, 'text after the end of the document');
+			}
+
+			default: {
+				return this.#startValue(byte, offset);
+			}
+		}
+	}
+
+	/**
+	 * Says that the input is over.
+	 *
+	 * @throws {JsonSyntaxError} where it ended inside a value, or held none.
+	 */
+	end(): void {
+		const offset = this.#offset;
+		const isNumberOver =
+			this.#state === State.Zero ||
+			this.#state === State.Integer ||
+			this.#state === State.Fraction ||
+			this.#state === State.ExponentDigits;
+		if (isNumberOver && this.depth === 0) {
+			this.#state = this.#endNumber(offset);
+		}
+
+		if (this.#state === State.Start) {
+			this.#fail(offset, 'the input is empty');
+		}
+
+		if (this.#state === State.Value && this.roots === 0) {
+			this.#fail(offset, 'the input is blank');
+		}
+
+		if (this.#state !== State.Done) {
+			this.#fail(offset, 'the input ends inside a value');
+		}
+	}
+
+	#fail(offset: number, problem: string): never {
+		throw new JsonSyntaxError(
+			problem,
+			offset,
+			this.#line,
+			offset - this.#lineStart - (this.continuations - this.#lineContinuations) + 1,
+		);
+	}
+
+	#startValue(byte: number, start: number): State {
+		if (this.depth === 0) {
+			this.roots++;
+			this.#rootLine = this.#line;
+		}
+
+		switch (byte) {
+			case QUOTE: {
+				this.#startString(start, false);
+				return State.String;
+			}
+
+			case 0x7b: {
+				this.#open(true, start);
+				this.#handler.openObject(start);
+				return State.FirstKey;
+			}
+
+			case 0x5b: {
+				this.#open(false, start);
+				this.#handler.openArray(start);
+				return State.FirstItem;
+			}
+
+			case 0x2d: {
+				this.#tokenStart = start;
+				return State.Minus;
+			}
+
+			case 0x74: {
+				return this.#startLiteral(LITERAL_TRUE, start);
+			}
+
+			case 0x66: {
+				return this.#startLiteral(LITERAL_FALSE, start);
+			}
+
+			case 0x6e: {
+				return this.#startLiteral(LITERAL_NULL, start);
+			}
+
+			default: {
+				if (byte >= 0x30 && byte <= 0x39) {
+					this.#tokenStart = start;
+					return byte === 0x30 ? State.Zero : State.Integer;
+				}
+
+				return this.#fail(start, `unexpected ${show(byte)}, expected a value`);
+			}
+		}
+	}
+
+	#startLiteral(literal: Literal, start: number): State {
+		this.#tokenStart = start;
+		this.#literal = literal;
+		this.#word = WORDS[literal];
+		this.#wordIndex = 1;
+		return State.Literal;
+	}
+
+	#startString(start: number, isKey: boolean): void {
+		this.#tokenStart = start;
+		this.#isKey = isKey;
+		this.#startContinuations = this.continuations;
+		this.#escapeBytes = 0;
+		this.#highEnd = -1;
+		this.escaped = false;
+		this.loneSurrogate = false;
+		if (isKey) {
+			this.#hashLow = HASH_SEED_LOW;
+			this.#hashHigh = HASH_SEED_HIGH;
+		}
+	}
+
+	#hash(bytes: Uint8Array, from: number, to: number): void {
+		let low = this.#hashLow;
+		let high = this.#hashHigh;
+		for (let index = from; index < to; index++) {
+			low = Math.imul(low ^ bytes[index], HASH_STEP_LOW);
+			high = Math.imul(high ^ bytes[index], HASH_STEP_HIGH);
+			high ^= high >>> 15;
+		}
+
+		this.#hashLow = low;
+		this.#hashHigh = high;
+	}
+
+	#endUnicode(end: number): void {
+		const code = this.#code;
+		this.#escapeBytes += 5;
+		if (code >= 0xd800 && code < 0xdc00) {
+			this.loneSurrogate ||= this.#highEnd >= 0;
+			this.#highEnd = end;
+		} else if (code >= 0xdc00 && code < 0xe000) {
+			if (this.#highEnd === this.#escapeStart) {
+				this.#escapeBytes++;
+			} else {
+				this.loneSurrogate = true;
+			}
+
+			this.#highEnd = -1;
+		}
+	}
+
+	#endString(end: number): State {
+		const start = this.#tokenStart;
+		this.scalars =
+			end - start - 2 - (this.continuations - this.#startContinuations) - this.#escapeBytes;
+		this.loneSurrogate ||= this.#highEnd >= 0;
+		if (this.#isKey) {
+			this.keyHash = joinHash(this.#hashLow, this.#hashHigh);
+			this.#handler.key(start, end);
+			return State.Colon;
+		}
+
+		this.#handler.string(start, end);
+		return this.#afterValue();
+	}
+
+	#endNumber(end: number): State {
+		this.#handler.number(this.#tokenStart, end);
+		return this.#afterValue();
+	}
+
+	#open(isObject: boolean, start: number): void {
+		this.#isInObject = isObject;
+		const level = this.depth++;
+		if (level === MAX_NESTING) {
+			this.#fail(start, `nested more than ${MAX_NESTING} levels deep`);
+		}
+
+		const slot = level >>> 3;
+		if (slot === this.#containers.length) {
+			const larger = new Uint8Array(slot * 2);
+			larger.set(this.#containers);
+			this.#containers = larger;
+		}
+
+		const bit = 1 << (level & 7);
+		if (isObject) {
+			this.#containers[slot] |= bit;
+		} else {
+			this.#containers[slot] &= ~bit;
+		}
+	}
+
+	#close(isObject: boolean, end: number): State {
+		const level = --this.depth - 1;
+		this.#isInObject = level >= 0 && (this.#containers[level >>> 3] & (1 << (level & 7))) !== 0;
+		if (isObject) {
+			this.#handler.closeObject(end);
+		} else {
+			this.#handler.closeArray(end);
+		}
+
+		return this.#afterValue();
+	}
+
+	#afterValue(): State {
+		if (this.depth > 0) {
+			return State.AfterValue;
+		}
+
+		this.#lineEnded = false;
+		if (this.#line !== this.#rootLine) {
+			this.#rootSpansLines = true;
+			if (this.roots > 1) {
+				this.#fail(this.#lineStart, 'a value of JSON Lines must stand on one line');
+			}
+		}
+
+		return State.Done;
+	}
+}
+
+const STARTS_VALUE = new Uint8Array(256);
+for (const character of '"{[-0123456789tfn') {
+	STARTS_VALUE[character.charCodeAt(0)] = 1;
+}
+
+function show(byte: number): string {
+	return byte > 0x20 && byte < 0x7f
+		? `'${String.fromCharCode(byte)}'`
+		: `byte 0x${byte.toString(16).padStart(2, '0')}`;
+}
+
+const UTF_16 = 'the input is UTF-16, not UTF-8; convert it first, for example with iconv -f UTF-16 -t UTF-8';
