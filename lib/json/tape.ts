@@ -69,12 +69,21 @@ export class Tape {
 	 * @param depth their depth in the document.
 	 * @param areMembers whether each has a key.
 	 * @param maxDepth depth of the deepest containers to look into.
+	 * @param stretch bytes to look at, at most `STRETCH`.
 	 * @returns the absolute offset of the first value (or key) that was not read; `stretchEnd` where none begins
 	 * before it; `limit` where all were read.
 	 */
-	load(source: Source, position: number, limit: number, depth: number, areMembers: boolean, maxDepth: number): number {
+	load(
+		source: Source,
+		position: number,
+		limit: number,
+		depth: number,
+		areMembers: boolean,
+		maxDepth: number,
+		stretch: number = STRETCH,
+	): number {
 		const { bytes } = this;
-		const to = source.read(bytes, 0, Math.min(STRETCH, limit - position), position);
+		const to = source.read(bytes, 0, Math.min(stretch, limit - position), position);
 		const isLast = position + to >= limit;
 		this.origin = position;
 		this.stretchEnd = position + to;

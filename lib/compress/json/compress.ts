@@ -11,7 +11,7 @@ import { copySource } from '../../source/copy.js';
 import { Spool } from '../../source/spool.js';
 import type { Sink, Source } from '../../source/types.js';
 import type { Recovery } from '../../stash/reference.js';
-import type { Payload, StashStore, StashWrite } from '../../stash/types.js';
+import type { Payload, StashWrite } from '../../stash/types.js';
 import { StashError } from '../../stash/errors.js';
 import { createKeyHasher } from '../../stash/keys.js';
 import type { ScannedDocument } from './document.js';
@@ -49,19 +49,33 @@ export interface JsonOutcome {
 
 /** What the core needs besides the input. */
 export interface JsonEnvironment {
-	/** Opens the stash. Called only where something is to be stored. */
-	openStash?(): StashStore | Promise<StashStore>;
+	/**
+	 * Stores payloads, all or none. Called at most once, and only where something is to be stored; without it
+	 * nothing is left out that could be asked for.
+	 *
+	 * @throws {StashError}
+	 */
+	stash?(payloads: readonly Payload[]): readonly StashWrite[] | Promise<readonly StashWrite[]>;
 
 	/** Directories for temporary files. */
 	readonly spoolDirectories: readonly string[];
 }
 
-/** A compression under way: give it the input, then finish. */
+/** The end of a compression: what was decided, and the output to be written. */
+export interface JsonResult {
+	readonly outcome: JsonOutcome;
+
+	/** Writes the output. What it leaves out is in the stash by now. */
+	writeTo(sink: Sink): void;
+}
+
+/** A compression under way: give it the input, then finish, then write the result. */
 export class JsonCompression {
 	readonly #source: Source;
 	readonly #options: JsonOptions;
 	readonly #environment: JsonEnvironment;
 	readonly #scan: DocumentScan;
+	#inner: Spool | undefined;
 
 	/**
 	 * @param source gives again, at any offset, the bytes that `write` has taken.
@@ -83,25 +97,28 @@ export class JsonCompression {
 	}
 
 	/**
-	 * Ends the input, decides, stores and writes the output.
+	 * Ends the input, decides, and stores what is left out.
 	 *
 	 * @throws {JsonSyntaxError}
 	 */
-	async finish(sink: Sink): Promise<JsonOutcome> {
+	async finish(): Promise<JsonResult> {
 		const document = this.#scan.end();
+		const before: Size = {
+			characters: document.characters,
+			tokens: estimateTokens(document.characters, document.wide),
+		};
 		const inner = this.#unwrap(document);
-		try {
-			return await this.#reduce(document, inner?.source ?? this.#source, inner?.document ?? document, sink);
-		} finally {
-			inner?.source.close();
-		}
+		this.#inner = inner?.source;
+		return await this.#reduce(before, inner?.source ?? this.#source, inner?.document ?? document);
 	}
 
-	async #reduce(outer: ScannedDocument, source: Source, document: ScannedDocument, sink: Sink): Promise<JsonOutcome> {
-		const before: Size = {
-			characters: outer.characters,
-			tokens: estimateTokens(outer.characters, outer.wide),
-		};
+	/** Gives back what is held beside the source. Nothing can be written afterwards. */
+	close(): void {
+		this.#inner?.close();
+		this.#inner = undefined;
+	}
+
+	async #reduce(before: Size, source: Source, document: ScannedDocument): Promise<JsonResult> {
 		const rules = rulesFor(this.#options, this.#environment);
 		const reduction = new Reduction(source, document, rules);
 		const notes = new Set(document.notes);
@@ -117,15 +134,24 @@ export class JsonCompression {
 			notes.add(note);
 		}
 
-		let omitted = bounded !== undefined && bounded.omissions.count > 0 && isSmaller(bounded, before) ? bounded : undefined;
-		let writes: StashWrite[] = [];
-		let keys: string[] = [];
 		let isUnavailable = false;
-		if (omitted !== undefined && !rules.isLossy) {
+		if (bounded !== undefined && bounded.omissions.count > 0 && isSmaller(bounded, before)) {
 			try {
-				const payloads = await this.#payloads(source, omitted.omissions.windows);
-				writes = await this.#store(payloads);
-				keys = payloads.map(({ key }) => key);
+				const { keys, writes } = await this.#stash(source, bounded.omissions.windows);
+				return {
+					outcome: {
+						disposition: 'applied',
+						operations: operationsOf(bounded.omissions),
+						recoverability: rules.isLossy ? 'unrecoverable' : 'retrievable',
+						beforeTokens: before.tokens,
+						afterTokens: bounded.tokens,
+						writes,
+						notes: [...notes],
+					},
+					writeTo(sink) {
+						reduction.writeBounded(new Writer(sink), { coarseDepth: bounded.coarseDepth, keys });
+					},
+				};
 			} catch (error) {
 				if (!(error instanceof StashError)) {
 					throw error;
@@ -133,41 +159,29 @@ export class JsonCompression {
 
 				notes.add(`${error.message}; nothing was left out`);
 				isUnavailable = true;
-				omitted = undefined;
 			}
-		}
-
-		if (omitted !== undefined) {
-			const writer = new Writer(sink);
-			reduction.writeBounded(writer, { coarseDepth: omitted.coarseDepth, keys });
-			return {
-				disposition: 'applied',
-				operations: operationsOf(omitted.omissions),
-				recoverability: rules.isLossy ? 'unrecoverable' : 'retrievable',
-				beforeTokens: before.tokens,
-				afterTokens: omitted.tokens,
-				writes,
-				notes: [...notes],
-			};
 		}
 
 		// Without omissions the bounded result is the full one, measured to its end.
 		const complete = full ?? (bounded?.omissions.count === 0 ? bounded : measure(reduction));
 		const isApplied = isSmaller(complete, before);
-		if (isApplied) {
-			reduction.writeFull(new Writer(sink));
-		} else {
-			copySource(this.#source, sink);
-		}
-
 		return {
-			disposition: isApplied ? 'applied' : isUnavailable ? 'recoverability_unavailable' : 'no_savings',
-			operations: isApplied ? ['json_cleanup'] : [],
-			recoverability: 'lossless',
-			beforeTokens: before.tokens,
-			afterTokens: complete.tokens,
-			writes: [],
-			notes: [...notes],
+			outcome: {
+				disposition: isApplied ? 'applied' : isUnavailable ? 'recoverability_unavailable' : 'no_savings',
+				operations: isApplied ? ['json_cleanup'] : [],
+				recoverability: 'lossless',
+				beforeTokens: before.tokens,
+				afterTokens: complete.tokens,
+				writes: [],
+				notes: [...notes],
+			},
+			writeTo: (sink) => {
+				if (isApplied) {
+					reduction.writeFull(new Writer(sink));
+				} else {
+					copySource(this.#source, sink);
+				}
+			},
 		};
 	}
 
@@ -216,10 +230,18 @@ export class JsonCompression {
 		return undefined;
 	}
 
-	async #payloads(source: Source, windows: readonly Window[]): Promise<Payload[]> {
+	/** Stores the payloads of the windows. @returns their keys, in the order of the windows. */
+	async #stash(
+		source: Source,
+		windows: readonly Window[],
+	): Promise<{ keys: string[]; writes: readonly StashWrite[] }> {
+		if (windows.length === 0 || this.#environment.stash === undefined) {
+			return { keys: [], writes: [] };
+		}
+
 		const hasher = await createKeyHasher();
 		const { origin = 'compress-response', session } = this.#options;
-		return windows.map((window) => {
+		const payloads = windows.map((window): Payload => {
 			let size = 0;
 			hasher.start();
 			for (const chunk of payloadOf(window, source)) {
@@ -236,19 +258,9 @@ export class JsonCompression {
 				chunks: () => payloadOf(window, source),
 			};
 		});
-	}
-
-	async #store(payloads: readonly Payload[]): Promise<StashWrite[]> {
-		const store = await this.#environment.openStash?.();
-		if (store === undefined) {
-			throw new StashError('unavailable', 'no stash is attached');
-		}
-
-		try {
-			return store.stash(payloads);
-		} finally {
-			store.close();
-		}
+		const distinct = new Map(payloads.map((payload) => [payload.key, payload]));
+		const writes = await this.#environment.stash([...distinct.values()]);
+		return { keys: payloads.map(({ key }) => key), writes };
 	}
 }
 
@@ -306,7 +318,7 @@ function measureBounded(reduction: Reduction, notes: Set<string>): Bounded | und
 }
 
 function effectiveRecovery(options: JsonOptions, environment: JsonEnvironment): Recovery {
-	return options.lossy || environment.openStash === undefined
+	return options.lossy || environment.stash === undefined
 		? { kind: 'none' }
 		: (options.recovery ?? { kind: 'shell' });
 }

@@ -7,10 +7,10 @@ import type { RecordSurvey } from './survey.js';
 export const LARGE = 32 * 1024;
 
 /** Bytes between two places in an array from which it can be read on. */
-export const CHECKPOINT_INTERVAL = 64 * 1024;
+export const CHECKPOINT_INTERVAL = 16 * 1024;
 
 /** Depth of the deepest containers that are looked into. What lies deeper is kept, or left out, as it stands. */
-export const MAX_DEPTH = 1000;
+export const MAX_DEPTH = 256;
 
 /** A container, whether on a tape or not, as the reduction sees it. */
 export interface ContainerFacts {

@@ -4,7 +4,7 @@
  */
 
 import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, TRUE } from '../../json/tape.js';
-import { decodeText, hashText } from '../../json/text.js';
+import { decodeText, hashKey, hashText } from '../../json/text.js';
 import { type Literal, LITERAL_NULL, LITERAL_TRUE, type TokenHandler, Tokenizer } from '../../json/tokenizer.js';
 import type { Source } from '../../source/types.js';
 import type { Recovery } from '../../stash/reference.js';
@@ -18,13 +18,11 @@ import {
 	MAX_DEPTH,
 	type ScannedDocument,
 } from './document.js';
+import { OpenKeys } from './open-keys.js';
 import { type LexemeReader, RecordSurvey } from './survey.js';
 
 /** Records that make an array one of records. */
 export const MIN_RECORDS = 33;
-
-/** Keys of open objects that are remembered to find repeated ones; an object with more is not cleaned. */
-const MAX_KEYS = 1 << 20;
 
 /** Bytes of a key that may be removed or has an escape; a longer one is hashed as it stands. */
 const LONGEST_DECODED_KEY = 64 * 1024;
@@ -34,8 +32,7 @@ const FRAMES = MAX_DEPTH + 2;
 
 const HOLDS_NOTICE = 1;
 const IS_CHANGED = 2;
-const KEYS_UNKNOWN = 4;
-const RECORDS_NOTICE_LAST = 8;
+const RECORDS_NOTICE_LAST = 4;
 
 export interface ScanOptions {
 	/** Where the bytes can be read again: lexemes that straddle two chunks, and tails of long strings. */
@@ -79,7 +76,6 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	readonly #survivingObjects = new Float64Array(FRAMES);
 	readonly #flags = new Uint8Array(FRAMES);
 	readonly #isObject = new Uint8Array(FRAMES);
-	readonly #keysStart = new Int32Array(FRAMES);
 	readonly #whitespace = new Float64Array(FRAMES);
 	readonly #isRemovedKey = new Uint8Array(FRAMES);
 	readonly #keyStart = new Float64Array(FRAMES);
@@ -91,8 +87,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	#closedDuplicates = false;
 	#opaqueStart = 0;
 
-	#keys = new Float64Array(256);
-	#keyCount = 0;
+	readonly #keys = new OpenKeys(FRAMES);
 	#uncleanedObjects = 0;
 
 	readonly #large = new Map<number, LargeValue>();
@@ -194,18 +189,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 			length = text.length;
 		}
 
-		if (this.#keyCount < MAX_KEYS) {
-			if (this.#keyCount === this.#keys.length) {
-				const larger = new Float64Array(this.#keys.length * 2);
-				larger.set(this.#keys);
-				this.#keys = larger;
-			}
-
-			this.#keys[this.#keyCount++] = hash;
-		} else {
-			this.#flags[level] |= KEYS_UNKNOWN;
-		}
-
+		this.#keys.add(level, hash);
 		this.#keyStart[level] = start;
 		this.#isRemovedKey[level] = isRemovedField(hash, length) ? 1 : 0;
 		if (level === this.#surveyLevel + 1) {
@@ -267,7 +251,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		this.#survivingObjects[level] = 0;
 		this.#flags[level] = 0;
 		this.#isObject[level] = isObject;
-		this.#keysStart[level] = this.#keyCount;
+		this.#keys.open(level);
 		this.#whitespace[level] = this.#tokenizer.whitespace;
 		this.#lastCheckpoint[level] = start;
 		this.#checkpoints[level] = undefined;
@@ -286,13 +270,13 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		let hasDuplicates = false;
 		if (kind === OBJECT) {
 			const isReduced = this.#survivors[level] < this.#items[level];
-			if (isReduced && this.#hasRepeatedKeys(level)) {
+			if (isReduced && this.#hasRepeatedKeys(level, end)) {
 				hasDuplicates = true;
 				this.#survivors[level] = this.#items[level];
 				this.#survivingObjects[level] = this.#objects[level];
 			}
 
-			this.#keyCount = this.#keysStart[level];
+			this.#keys.close(level);
 		}
 
 		if (this.#survivors[level] < this.#items[level]) {
@@ -452,13 +436,17 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		}
 	}
 
-	#hasRepeatedKeys(level: number): boolean {
-		if ((this.#flags[level] & KEYS_UNKNOWN) !== 0) {
+	#hasRepeatedKeys(level: number, end: number): boolean {
+		const start = this.#start[level] + this.#base;
+		const answer = this.#keys.hasRepeats(level, (suspects) =>
+			repeatsKey(this.#source, start, end + this.#base, suspects),
+		);
+		if (answer === undefined) {
 			this.#uncleanedObjects++;
 			return true;
 		}
 
-		return hasRepeats(this.#keys, this.#keysStart[level], this.#keyCount);
+		return answer;
 	}
 
 	#addLarge(value: LargeValue): void {
@@ -545,36 +533,53 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		}
 
 		if (this.#uncleanedObjects > 0) {
-			notes.push(`objects with more than ${MAX_KEYS} members were not cleaned`);
+			notes.push('an object with too many members to tell whether a key is repeated was not cleaned');
 		}
 
 		return notes;
 	}
 }
 
-/** Hashes that are compared each with each; more are sorted first. */
-const FEW = 16;
-
-/** Whether two of `hashes[from…to)` are equal. Their order is lost. */
-export function hasRepeats(hashes: Float64Array, from: number, to: number): boolean {
-	if (to - from <= FEW) {
-		for (let index = from + 1; index < to; index++) {
-			for (let earlier = from; earlier < index; earlier++) {
-				if (hashes[index] === hashes[earlier]) {
-					return true;
+/** Whether the object between two absolute offsets has a key of one of these hashes twice. */
+function repeatsKey(source: Source, start: number, end: number, suspects: ReadonlySet<number>): boolean {
+	const seen = new Set<number>();
+	let isRepeated = false;
+	const ignore = (): void => {};
+	const tokenizer = new Tokenizer(
+		{
+			openObject: ignore,
+			closeObject: ignore,
+			openArray: ignore,
+			closeArray: ignore,
+			string: ignore,
+			number: ignore,
+			literal: ignore,
+			key(keyStart, keyEnd) {
+				if (tokenizer.depth !== 1) {
+					return;
 				}
-			}
-		}
 
-		return false;
+				let hash = tokenizer.keyHash;
+				if (tokenizer.escaped && keyEnd - keyStart - 2 <= LONGEST_DECODED_KEY) {
+					const lexeme = new Uint8Array(keyEnd - keyStart);
+					source.read(lexeme, 0, lexeme.length, start + keyStart);
+					hash = hashKey(lexeme, 0, lexeme.length);
+				}
+
+				isRepeated ||= seen.has(hash);
+				if (suspects.has(hash)) {
+					seen.add(hash);
+				}
+			},
+		},
+		false,
+	);
+	const block = new Uint8Array(64 * 1024);
+	for (let position = start; position < end && !isRepeated; ) {
+		const length = source.read(block, 0, Math.min(block.length, end - position), position);
+		tokenizer.write(block.subarray(0, length));
+		position += length;
 	}
 
-	const sorted = hashes.subarray(from, to).sort();
-	for (let index = 1; index < sorted.length; index++) {
-		if (sorted[index] === sorted[index - 1]) {
-			return true;
-		}
-	}
-
-	return false;
+	return isRepeated;
 }

@@ -197,12 +197,8 @@ export class RecordSurvey {
 			rareShapes.add(shape.remembered[0]);
 		}
 
-		const rare = shapes
-			.filter((shape) => shape.count <= this.count * RARE_SHARE)
-			.sort((a, b) => a.count - b.count || a.remembered[0] - b.remembered[0])
-			.slice(0, MAX_RARE_SHAPES);
 		const toMark = new Set<number>();
-		for (const shape of rare) {
+		for (const shape of this.#rare(shapes)) {
 			if (shape.count > shape.remembered.length) {
 				toMark.add(shape.hash);
 			} else {
@@ -222,6 +218,18 @@ export class RecordSurvey {
 			outliers: this.#numbers.outliers(),
 			extremes: this.#numbers.extremes(),
 		};
+	}
+
+	/** Shapes that few records have, the rarest first. Where most records have such a shape, none is out of the ordinary. */
+	#rare(shapes: readonly Shape[]): Shape[] {
+		const rare = shapes.filter((shape) => shape.count <= this.count * RARE_SHARE);
+		const tracked = shapes.reduce((sum, shape) => sum + shape.count, 0);
+		const common = tracked - rare.reduce((sum, shape) => sum + shape.count, 0);
+		return common * 2 < this.count
+			? []
+			: rare
+					.sort((a, b) => a.count - b.count || a.remembered[0] - b.remembered[0])
+					.slice(0, MAX_RARE_SHAPES);
 	}
 
 	/** The number of a field by its name; `MAX_TRACKED` for one too many. */

@@ -6,7 +6,8 @@ import type { Recovery } from '../../stash/reference.js';
 import { noticeInLexeme } from '../notice.js';
 import { isRemovedField } from './cleanup.js';
 import type { ContainerFacts } from './document.js';
-import { hasRepeats, MIN_RECORDS } from './scan.js';
+import { hasRepeats } from './repeats.js';
+import { MIN_RECORDS } from './scan.js';
 
 /** The clean-up takes the value away. */
 const REMOVED = 1;

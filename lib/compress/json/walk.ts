@@ -1,10 +1,13 @@
 /** Children of a container, small or large, in order: those the clean-up leaves, or some of them by number. */
 
-import { OBJECT, type Tape } from '../../json/tape.js';
+import { OBJECT, STRETCH, type Tape } from '../../json/tape.js';
 import type { Source } from '../../source/types.js';
 import type { Recovery } from '../../stash/reference.js';
 import { type Checkpoints, type LargeValue, MAX_DEPTH, type ScannedDocument } from './document.js';
 import { TapeFacts, type Thresholds } from './tree.js';
+
+/** Bytes put on the tape at a time where only some children are wanted. */
+const SPARSE = 16 * 1024;
 
 /** A value: its index on the tape, or its entry in the index of large ones. */
 export type Value = number | LargeValue;
@@ -77,7 +80,7 @@ export class Walker {
 			return value;
 		}
 
-		this.#load(start, end, 0, false, true);
+		this.#load(start, end, 0, false, true, STRETCH);
 		return 0;
 	}
 
@@ -135,7 +138,12 @@ export class Walker {
 				item = container.checkpoints.items[place];
 			}
 
-			const next = this.#load(position, limit, depth, isObject, isCleaned);
+			// Where few are wanted, each is most likely near the place it is looked for from.
+			let next = this.#load(position, limit, depth, isObject, isCleaned, wanted === undefined ? STRETCH : SPARSE);
+			if (this.tape.length === 0 && wanted !== undefined && next < this.tape.stretchEnd) {
+				next = this.#load(position, limit, depth, isObject, isCleaned, STRETCH);
+			}
+
 			const { tape, facts } = this;
 			const { length } = tape;
 			for (let child = 0; child < length && target >= 0; child = tape.next[child], item++) {
@@ -227,8 +235,15 @@ export class Walker {
 		}
 	}
 
-	#load(position: number, limit: number, depth: number, areMembers: boolean, isCleaned: boolean): number {
-		const next = this.tape.load(this.source, position, limit, depth, areMembers, MAX_DEPTH);
+	#load(
+		position: number,
+		limit: number,
+		depth: number,
+		areMembers: boolean,
+		isCleaned: boolean,
+		stretch: number,
+	): number {
+		const next = this.tape.load(this.source, position, limit, depth, areMembers, MAX_DEPTH, stretch);
 		this.facts.find(this.tape, isCleaned, this.thresholds, this.#recovery);
 		return next;
 	}
