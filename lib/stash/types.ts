@@ -25,14 +25,14 @@ export interface Payload {
 export interface StashWrite {
 	readonly key: string;
 
-	/** The ownership token of this write: rises with every write of the store, never reused. */
-	readonly generation: number;
+	/** The ownership token of this write: 1 to 2^63-1, rises with every write of the store, never reused. */
+	readonly generation: bigint;
 
 	/** True where no live entry of that key existed. */
 	readonly created: boolean;
 
 	/** The generation of the live entry that this write refreshed. */
-	readonly previousGeneration?: number | undefined;
+	readonly previousGeneration?: bigint | undefined;
 }
 
 /** An entry that is still alive. */
@@ -40,7 +40,11 @@ export interface StashEntry {
 	readonly key: string;
 	/** Length of the payload, bytes. */
 	readonly size: number;
-	/** The payload in order. A chunk is valid until the next one is asked for. */
+	/**
+	 * The payload in order. A chunk is valid until the next one is asked for.
+	 *
+	 * @throws {StashError} `vanished` when the entry is deleted before the last chunk was read.
+	 */
 	chunks(): Iterable<Uint8Array>;
 }
 
@@ -48,11 +52,14 @@ export interface StashEntry {
 export type Absence = 'expired' | 'unknown';
 
 export interface StashLimits {
-	/** Lifetime of an entry, milliseconds. */
+	/**
+	 * Lifetime of an entry, milliseconds. An entry stays for one more lifetime after it expired, so that a late
+	 * `retrieve` hears `expired`; it goes earlier where room is needed.
+	 */
 	readonly timeToLive: number;
-	/** Live entries kept before the oldest go. */
+	/** Entries kept before the expired ones, then the oldest, go. */
 	readonly maxEntries: number;
-	/** Bytes of live payloads kept before the oldest go. */
+	/** Bytes of payloads kept before the expired ones, then the oldest, go. */
 	readonly maxBytes: number;
 }
 
@@ -60,24 +67,45 @@ export interface StashStore {
 	readonly limits: StashLimits;
 
 	/**
-	 * Writes all payloads in one transaction, or none. Entries of this call are never evicted by it.
+	 * Writes all payloads in one transaction, or none. A payload that is alive already is refreshed: new
+	 * generation, new lifetime, youngest again. Entries of this call are never evicted by it.
 	 *
+	 * @returns one write for each payload, in their order.
 	 * @throws {StashError} when the store cannot be written, the payloads exceed its limits by themselves,
-	 * or the range of generations is exhausted; nothing has changed then.
+	 * or the range of generations is exhausted; nothing has changed then. What `chunks()` of a payload throws is
+	 * passed on as it is, and nothing has changed either.
 	 */
 	stash(payloads: readonly Payload[]): StashWrite[];
 
-	/** @throws {StashError} when the store cannot be read. */
+	/**
+	 * @param key 24 lower-case hex digits.
+	 * @throws {StashError} when the store cannot be read.
+	 */
 	retrieve(key: string): StashEntry | Absence;
 
-	/** Deletes the entry if its generation is still the one given. @returns whether it did. */
-	deleteAtGeneration(key: string, generation: number): boolean;
+	/**
+	 * Deletes the entry if its generation is still the one given.
+	 *
+	 * @returns whether it did.
+	 * @throws {StashError} when the store cannot be written.
+	 */
+	deleteAtGeneration(key: string, generation: bigint): boolean;
 
-	/** Deletes expired entries. @returns how many. */
+	/**
+	 * Deletes expired entries.
+	 *
+	 * @returns how many.
+	 * @throws {StashError} when the store cannot be written.
+	 */
 	evictExpired(): number;
 
-	/** Live entries. */
+	/**
+	 * Live entries.
+	 *
+	 * @throws {StashError} when the store cannot be read.
+	 */
 	count(): number;
 
+	/** Lets go of the store. Never throws; a second call does nothing. */
 	close(): void;
 }
