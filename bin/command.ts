@@ -1,0 +1,7 @@
+/** The command itself: hands the command line over and ends with its exit code. */
+
+import { main } from '../lib/cli/main.js';
+
+main(process.argv.slice(2)).then((exitCode) => {
+	process.exitCode = exitCode;
+});
