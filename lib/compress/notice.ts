@@ -63,24 +63,37 @@ export const NOTICE_REACH = 256;
 const COUNT = String.raw`(?:0|[1-9]\d*)`;
 const ITEMS = new RegExp(`^${COUNT} items omitted\\. $`, 'u');
 const RECORDS = new RegExp(`^${COUNT} of ${COUNT} records omitted\\. $`, 'u');
-const SUBTREE = new RegExp(`^(?:object|array|string|number|bool|null) truncated at depth ${COUNT}\\. $`, 'u');
+const LEFT_OUT = `(?:object|array|string|number|bool|null) truncated at depth ${COUNT}`;
+const SUBTREE = new RegExp(`^${LEFT_OUT}\\. $`, 'u');
+const LOSSY_SUBTREE = new RegExp(`^<${LEFT_OUT}>$`, 'u');
 const LOSSY_ITEMS = new RegExp(`^<\\.\\.\\. ${COUNT} more items truncated, not stashed>$`, 'u');
 const KEY_AT_END = /[\da-f]{24}$/iu;
+
+/** Which notices count as our own. Those for the shell always do. */
+export interface OurNotices {
+	/** A tool's instruction counts only for the tool that is declared now. */
+	readonly recovery: Recovery;
+
+	/** Whether notices of what is gone count too. */
+	readonly isLossy: boolean;
+}
+
+const SHELL: Recovery = { kind: 'shell' };
 
 /**
  * Recognises our own notices. Whether one stands where we would have put it is for the caller to say.
  *
  * @param bytes hold a JSON string's lexeme, or at least its last `NOTICE_REACH` bytes and quotation marks.
  * @param start where the lexeme starts, its quotation mark included; may lie before the bytes.
- * @param recovery a tool's instruction counts only for the tool declared now; `none`: only what `--no-stash` writes.
+ * @param ours which notices count.
  */
 export function noticeInLexeme(
 	bytes: Uint8Array,
 	start: number,
 	end: number,
-	recovery: Recovery,
+	ours: OurNotices,
 ): Omission['kind'] | undefined {
-	if (end - start < SHORTEST_NOTICE || !mayEndNotice(bytes[end - 2], recovery)) {
+	if (end - start < SHORTEST_NOTICE || !mayEndNotice(bytes[end - 2], ours)) {
 		return undefined;
 	}
 
@@ -88,28 +101,30 @@ export function noticeInLexeme(
 	const from = isWhole ? start + 1 : end - 1 - NOTICE_REACH;
 	const tail = Buffer.from(bytes.buffer, bytes.byteOffset + from, end - 1 - from).toString('utf8');
 	// A host that writes our output again may escape the one character of ours that is not ASCII.
-	return recognise(tail.replaceAll(String.raw`\u2026`, '…'), isWhole, recovery);
+	return recognise(tail.replaceAll(String.raw`\u2026`, '…'), isWhole, ours);
 }
 
 /** Every notice ends in a key, or in a closing bracket where it is final. */
-function mayEndNotice(byte: number, recovery: Recovery): boolean {
-	return recovery.kind === 'none'
-		? byte === 0x3e
-		: (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+function mayEndNotice(byte: number, { isLossy }: OurNotices): boolean {
+	const isHex = (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+	return isHex || (isLossy && byte === 0x3e);
 }
 
-function recognise(tail: string, isWhole: boolean, recovery: Recovery): Omission['kind'] | undefined {
-	if (recovery.kind === 'none') {
-		return isWhole && LOSSY_ITEMS.test(tail) ? 'items' : undefined;
+function recognise(tail: string, isWhole: boolean, { recovery, isLossy }: OurNotices): Omission['kind'] | undefined {
+	if (isLossy && isWhole && tail.endsWith('>')) {
+		return LOSSY_ITEMS.test(tail) ? 'items' : LOSSY_SUBTREE.test(tail) ? 'subtree' : undefined;
 	}
 
 	if (!KEY_AT_END.test(tail)) {
 		return undefined;
 	}
 
-	const instruction = instructionFor(recovery, '');
 	const before = tail.slice(0, -ANY_KEY.length);
-	if (!before.endsWith(instruction)) {
+	const instruction = [SHELL, recovery]
+		.filter(({ kind }) => kind !== 'none')
+		.map((way) => instructionFor(way, ''))
+		.find((text) => before.endsWith(text));
+	if (instruction === undefined) {
 		return undefined;
 	}
 

@@ -338,6 +338,10 @@ export class Tokenizer {
 
 	/** Takes at least one byte in whatever state. @returns the offset after what was taken. */
 	#step(bytes: Uint8Array, index: number): number {
+		if (bytes[index] === 0 && this.#offset + index === 1) {
+			this.#fail(0, UTF_16);
+		}
+
 		switch (this.#state) {
 			case State.String: {
 				return this.#stepString(bytes, index);
@@ -406,7 +410,7 @@ export class Tokenizer {
 
 	#start(bytes: Uint8Array, index: number): number {
 		const byte = bytes[index];
-		if (byte === 0xff || byte === 0xfe || byte === 0 || (index + 1 < bytes.length && bytes[index + 1] === 0)) {
+		if (byte === 0xff || byte === 0xfe || byte === 0) {
 			this.#fail(index, UTF_16);
 		}
 
@@ -706,7 +710,8 @@ export class Tokenizer {
 			problem,
 			offset,
 			this.#line,
-			offset - this.#lineStart - (this.continuations - this.#lineContinuations) + 1,
+			// What is wrong may lie before the byte that showed it.
+			Math.max(1, offset - this.#lineStart - (this.continuations - this.#lineContinuations) + 1),
 		);
 	}
 

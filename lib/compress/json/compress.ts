@@ -84,7 +84,7 @@ export class JsonCompression {
 		this.#source = source;
 		this.#options = options;
 		this.#environment = environment;
-		this.#scan = new DocumentScan({ source, recovery: effectiveRecovery(options, environment) });
+		this.#scan = new DocumentScan({ source, ours: rulesFor(options, environment) });
 	}
 
 	/**
@@ -128,8 +128,8 @@ export class JsonCompression {
 			full !== undefined &&
 			full.tokens <= before.tokens * (1 - COMPLETE_SAVING) &&
 			full.characters < before.characters &&
-			!exceedsExplicitLimits(source, document, this.#options, rules);
-		const bounded = isComplete ? undefined : measureBounded(reduction, notes);
+			!(rules.mayOmit && exceedsExplicitLimits(source, document, this.#options, rules));
+		const bounded = isComplete || !rules.mayOmit ? undefined : measureBounded(reduction, notes);
 		for (const note of reduction.notes) {
 			notes.add(note);
 		}
@@ -195,8 +195,7 @@ export class JsonCompression {
 		}
 
 		const spool = new Spool(this.#environment.spoolDirectories);
-		const recovery = effectiveRecovery(this.#options, this.#environment);
-		const scan = new DocumentScan({ source: spool, recovery });
+		const scan = new DocumentScan({ source: spool, ours: rulesFor(this.#options, this.#environment) });
 		const decoder = new TextDecoder8();
 		const block = new Uint8Array(64 * 1024);
 		const text = new Uint8Array(block.length + 4);
@@ -216,7 +215,8 @@ export class JsonCompression {
 				position += length;
 			}
 
-			const inner = isDocument ? scan.end() : undefined;
+			// Half a surrogate pair at the end is no JSON.
+			const inner = isDocument && decoder.end(text, 0) === 0 ? scan.end() : undefined;
 			if (inner !== undefined && inner.sequence === undefined) {
 				return { source: spool, document: inner };
 			}
@@ -235,8 +235,12 @@ export class JsonCompression {
 		source: Source,
 		windows: readonly Window[],
 	): Promise<{ keys: string[]; writes: readonly StashWrite[] }> {
-		if (windows.length === 0 || this.#environment.stash === undefined) {
+		if (windows.length === 0) {
 			return { keys: [], writes: [] };
+		}
+
+		if (this.#environment.stash === undefined) {
+			throw new StashError('unavailable', 'no stash is attached');
 		}
 
 		const hasher = await createKeyHasher();
@@ -317,25 +321,17 @@ function measureBounded(reduction: Reduction, notes: Set<string>): Bounded | und
 	}
 }
 
-function effectiveRecovery(options: JsonOptions, environment: JsonEnvironment): Recovery {
-	return options.lossy || environment.stash === undefined
-		? { kind: 'none' }
-		: (options.recovery ?? { kind: 'shell' });
-}
-
-function rulesFor(options: JsonOptions, environment: JsonEnvironment): Rules {
-	const recovery = effectiveRecovery(options, environment);
+function rulesFor(options: JsonOptions, environment: JsonEnvironment): Rules & { readonly mayOmit: boolean } {
+	const recovery: Recovery = options.recovery ?? { kind: 'shell' };
 	const isLossy = options.lossy ?? false;
-	const mayOmit = isLossy || recovery.kind !== 'none';
 	return {
-		limits: mayOmit ? { ...DEFAULT_LIMITS, ...options.limits } : UNLIMITED,
-		reducesRecords: mayOmit && !isLossy,
+		limits: { ...DEFAULT_LIMITS, ...options.limits },
+		reducesRecords: !isLossy,
 		recovery,
 		isLossy,
+		mayOmit: isLossy || (recovery.kind !== 'none' && environment.stash !== undefined),
 	};
 }
-
-const UNLIMITED: JsonLimits = { strings: Infinity, arrays: Infinity, arrayTail: 0, depth: Infinity };
 
 /** Whether a limit that the caller set would leave something out of the document. */
 function exceedsExplicitLimits(source: Source, document: ScannedDocument, options: JsonOptions, rules: Rules): boolean {

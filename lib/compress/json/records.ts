@@ -3,8 +3,8 @@
 import { OBJECT } from '../../json/tape.js';
 import { hashKey, hashText } from '../../json/text.js';
 import type { Source } from '../../source/types.js';
-import type { Recovery } from '../../stash/reference.js';
 import type { OrdinalSet } from '../ordinals.js';
+import type { OurNotices } from '../notice.js';
 import { selectRecords } from '../selection.js';
 import type { ContainerFacts, LargeValue, ScannedDocument } from './document.js';
 import { DocumentScan } from './scan.js';
@@ -24,7 +24,7 @@ export class RecordSelection {
 	readonly #source: Source;
 	readonly #document: ScannedDocument;
 	readonly #walker: Walker;
-	readonly #recovery: Recovery;
+	readonly #ours: OurNotices;
 	readonly #writeValue: WriteValue;
 	readonly #known = new Map<LargeValue, OrdinalSet>();
 
@@ -32,13 +32,13 @@ export class RecordSelection {
 		source: Source,
 		document: ScannedDocument,
 		walker: Walker,
-		recovery: Recovery,
+		ours: OurNotices,
 		writeValue: WriteValue,
 	) {
 		this.#source = source;
 		this.#document = document;
 		this.#walker = walker;
-		this.#recovery = recovery;
+		this.#ours = ours;
 		this.#writeValue = writeValue;
 	}
 
@@ -117,12 +117,12 @@ export class RecordSelection {
 					tape.kind[field] as 0 | 1 | 2 | 3 | 4 | 5 | 6,
 					tape.start[field],
 					tape.end[field],
-					facts.isRemoved(field),
+					facts.isRemovable(field),
 					reader,
 				);
 			}
 
-			survey.endRecord(true);
+			survey.endRecord(!facts.repeatsKey(record));
 		}
 
 		return survey;
@@ -133,7 +133,7 @@ export class RecordSelection {
 		const survey = new RecordSurvey(shapes);
 		const scan = new DocumentScan({
 			source: this.#source,
-			recovery: this.#recovery,
+			ours: this.#ours,
 			offset: array.start,
 			isSequence: array === this.#document.sequence,
 			survey,

@@ -88,8 +88,8 @@ export class Reduction {
 		this.#source = source;
 		this.#document = document;
 		this.#rules = rules;
-		this.#walker = new Walker(source, document, this.#tape, rules.recovery);
-		this.#selection = new RecordSelection(source, document, this.#walker, rules.recovery, (value, depth, writer) => {
+		this.#walker = new Walker(source, document, this.#tape, rules);
+		this.#selection = new RecordSelection(source, document, this.#walker, rules, (value, depth, writer) => {
 			this.#aside(writer, () => this.#value(value, depth));
 		});
 	}
@@ -273,8 +273,9 @@ export class Reduction {
 		}
 
 		const kept = this.#selection.keep(value, facts, depth);
-		const omitted = facts.objects - kept.size;
-		const notice = noticeFor({ kind: 'records', omitted, total: facts.objects }, this.#rules.recovery);
+		// Priced with the numbers of the cleaned array, so that a second run comes to the same decision.
+		const omitted = facts.survivors - kept.size;
+		const notice = noticeFor({ kind: 'records', omitted, total: facts.survivors }, this.#rules.recovery);
 		const isWorthIt =
 			kept.size < facts.survivors &&
 			this.#costsMoreThan(notice.length + 3, () => {
@@ -288,7 +289,8 @@ export class Reduction {
 		const first = this.#locate(value, depth + 1, arrays);
 		const last = this.#locate(value, depth + 1, facts.survivors - arrayTail - 1);
 		const omission: Omission = { kind: 'items', omitted: last.item - first.item + 1 };
-		const isWorthIt = this.#costsMoreThan(this.#noticeLength(omission) + 3, () => {
+		const price = this.#noticeLength({ kind: 'items', omitted: facts.survivors - arrayTail - arrays });
+		const isWorthIt = this.#costsMoreThan(price + 3, () => {
 			this.#measureItems(value, depth + 1, between(arrays, facts.survivors - arrayTail));
 		});
 		if (!isWorthIt) {

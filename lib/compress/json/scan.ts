@@ -7,8 +7,7 @@ import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, TRUE } from '../
 import { decodeText, hashKey, hashText } from '../../json/text.js';
 import { type Literal, LITERAL_NULL, LITERAL_TRUE, type TokenHandler, Tokenizer } from '../../json/tokenizer.js';
 import type { Source } from '../../source/types.js';
-import type { Recovery } from '../../stash/reference.js';
-import { NOTICE_REACH, noticeInLexeme, type Omission, SHORTEST_NOTICE } from '../notice.js';
+import { NOTICE_REACH, noticeInLexeme, type Omission, type OurNotices, SHORTEST_NOTICE } from '../notice.js';
 import { isRemovedField } from './cleanup.js';
 import {
 	CHECKPOINT_INTERVAL,
@@ -38,8 +37,8 @@ export interface ScanOptions {
 	/** Where the bytes can be read again: lexemes that straddle two chunks, and tails of long strings. */
 	readonly source: Source;
 
-	/** Whose notices count as ours. */
-	readonly recovery: Recovery;
+	/** Which notices count as ours. */
+	readonly ours: OurNotices;
 
 	/** Absolute offset of the first byte given to `write`. */
 	readonly offset?: number;
@@ -47,7 +46,7 @@ export interface ScanOptions {
 	/** Whether the bytes are known to be a sequence, whose survey then gives way to none within it. */
 	readonly isSequence?: boolean;
 
-	/** Takes the statistics of the outermost array of records. */
+	/** Takes the statistics of the root, an array of records or a sequence; no other is surveyed then. */
 	readonly survey?: RecordSurvey;
 }
 
@@ -58,7 +57,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 
 	readonly #tokenizer: Tokenizer;
 	readonly #source: Source;
-	readonly #recovery: Recovery;
+	readonly #ours: OurNotices;
 	readonly #isSequence: boolean;
 	readonly #base: number;
 
@@ -96,7 +95,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 
 	#surveyLevel = -1;
 	#survey: RecordSurvey | undefined;
-	#nextSurvey: RecordSurvey | undefined;
+	readonly #rootSurvey: RecordSurvey | undefined;
 	#kept: { start: number; survey: RecordSurvey; bytes: number } | undefined;
 	#fieldHash = 0;
 	#fieldStart = 0;
@@ -105,11 +104,11 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	constructor(options: ScanOptions) {
 		this.#tokenizer = new Tokenizer(this, true);
 		this.#source = options.source;
-		this.#recovery = options.recovery;
+		this.#ours = options.ours;
 		this.#base = options.offset ?? 0;
 		this.#chunkStart = this.#base;
 		this.#isSequence = options.isSequence ?? false;
-		this.#nextSurvey = options.survey;
+		this.#rootSurvey = options.survey;
 		this.#lastCheckpoint[0] = this.#base;
 	}
 
@@ -378,6 +377,10 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	}
 
 	#beginRecord(level: number): void {
+		if (this.#rootSurvey !== undefined && level !== (this.#isSequence ? 0 : 1)) {
+			return;
+		}
+
 		if (this.#surveyLevel === -1) {
 			if (this.#survivors[level] > 0) {
 				return;
@@ -394,8 +397,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 
 		if (level !== this.#surveyLevel) {
 			this.#surveyLevel = level;
-			this.#survey = this.#nextSurvey ?? new RecordSurvey();
-			this.#nextSurvey = undefined;
+			this.#survey = this.#rootSurvey ?? new RecordSurvey();
 		}
 
 		this.#survey?.beginRecord();
@@ -523,7 +525,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	#notice(start: number, end: number): Omission['kind'] | undefined {
 		const from = Math.max(start, end - NOTICE_REACH - 2);
 		this.find(from + this.#base, end + this.#base);
-		return noticeInLexeme(this.bytes, this.from - (from - start), this.from + end - from, this.#recovery);
+		return noticeInLexeme(this.bytes, this.from - (from - start), this.from + end - from, this.#ours);
 	}
 
 	#notes(): string[] {

@@ -2,8 +2,7 @@
 
 import { ARRAY, NULL, OBJECT, STRING, type Tape } from '../../json/tape.js';
 import { decodeText, hashKey, hashText } from '../../json/text.js';
-import type { Recovery } from '../../stash/reference.js';
-import { noticeInLexeme } from '../notice.js';
+import { noticeInLexeme, type OurNotices } from '../notice.js';
 import { isRemovedField } from './cleanup.js';
 import type { ContainerFacts } from './document.js';
 import { hasRepeats } from './repeats.js';
@@ -21,8 +20,14 @@ const NOTICE = 4;
 /** A limit could apply in the value. */
 const BOUNDED = 8;
 
-/** The last item so far is a notice of omitted records. */
+/** The value is a notice of omitted records; ours only if it is the last item. */
 const RECORDS_NOTICE = 16;
+
+/** The clean-up would take the value away if it applied to its object. */
+const REMOVABLE = 32;
+
+/** An object that the clean-up does not apply to, because a key is there twice. */
+const REPEATS_KEY = 64;
 
 /** From which size on a limit could apply. */
 export interface Thresholds {
@@ -45,7 +50,7 @@ export class TapeFacts {
 	 * @param isCleaned whether the values at the top stand in a container that the clean-up applies to.
 	 * @param thresholds what the reduction will bound; undefined for none.
 	 */
-	find(tape: Tape, isCleaned: boolean, thresholds: Thresholds | undefined, recovery: Recovery): void {
+	find(tape: Tape, isCleaned: boolean, thresholds: Thresholds | undefined, ours: OurNotices): void {
 		const { length, kind, parent } = tape;
 		if (this.#flags.length < length) {
 			this.#flags = new Uint8Array(tape.kind.length);
@@ -59,7 +64,7 @@ export class TapeFacts {
 
 		// Children stand behind their containers, so backwards every child is known before its container.
 		for (let node = length - 1; node >= 0; node--) {
-			const own = kind[node] >= ARRAY ? this.#findContainer(tape, node) : this.#findScalar(tape, node, recovery);
+			const own = kind[node] >= ARRAY ? this.#findContainer(tape, node) : this.#findScalar(tape, node, ours);
 			flags[node] |= own;
 			if (thresholds !== undefined && exceeds(tape, node, survivors[node], thresholds)) {
 				flags[node] |= BOUNDED;
@@ -69,13 +74,13 @@ export class TapeFacts {
 			const isMember = container >= 0 ? kind[container] === OBJECT : tape.keyStart[node] >= 0;
 			const isRemovable = this.#isEmpty(tape, node) || (isMember && this.#isRemovedByName(tape, node));
 			if (container < 0) {
-				flags[node] |= isRemovable && isCleaned ? REMOVED : 0;
+				flags[node] |= isRemovable && isCleaned ? REMOVED | REMOVABLE : 0;
 				continue;
 			}
 
 			flags[container] |= flags[node] & (NOTICE | BOUNDED | CHANGED);
 			if (isRemovable) {
-				flags[node] |= REMOVED;
+				flags[node] |= REMOVED | REMOVABLE;
 			} else {
 				survivors[container]++;
 			}
@@ -84,6 +89,16 @@ export class TapeFacts {
 
 	isRemoved(node: number): boolean {
 		return (this.#flags[node] & REMOVED) !== 0;
+	}
+
+	/** Whether the clean-up takes the value away, or would if a key of its object were not there twice. */
+	isRemovable(node: number): boolean {
+		return (this.#flags[node] & REMOVABLE) !== 0;
+	}
+
+	/** Whether the clean-up does not apply to an object, because a key is there twice. */
+	repeatsKey(node: number): boolean {
+		return (this.#flags[node] & REPEATS_KEY) !== 0;
 	}
 
 	/** Whether the value comes out of the clean-up as it went in, white space aside. */
@@ -96,8 +111,9 @@ export class TapeFacts {
 		return (this.#flags[node] & BOUNDED) === 0;
 	}
 
+	/** Whether the value is one of our notices, or holds one. */
 	holdsNotice(node: number): boolean {
-		return (this.#flags[node] & NOTICE) !== 0;
+		return (this.#flags[node] & (NOTICE | RECORDS_NOTICE)) !== 0;
 	}
 
 	survivors(node: number): number {
@@ -141,7 +157,7 @@ export class TapeFacts {
 				this.#flags[child] &= ~REMOVED;
 			}
 
-			return 0;
+			return REPEATS_KEY;
 		}
 
 		return CHANGED | this.#recordsNotice(tape, node);
@@ -166,12 +182,12 @@ export class TapeFacts {
 		return survivingObjects === survivors - 1 ? NOTICE : 0;
 	}
 
-	#findScalar(tape: Tape, node: number, recovery: Recovery): number {
+	#findScalar(tape: Tape, node: number, ours: OurNotices): number {
 		if (tape.kind[node] !== STRING) {
 			return 0;
 		}
 
-		const notice = noticeInLexeme(tape.bytes, tape.start[node], tape.end[node], recovery);
+		const notice = noticeInLexeme(tape.bytes, tape.start[node], tape.end[node], ours);
 		if (notice === undefined) {
 			return 0;
 		}

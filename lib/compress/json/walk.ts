@@ -2,7 +2,7 @@
 
 import { OBJECT, STRETCH, type Tape } from '../../json/tape.js';
 import type { Source } from '../../source/types.js';
-import type { Recovery } from '../../stash/reference.js';
+import type { OurNotices } from '../notice.js';
 import { type Checkpoints, type LargeValue, MAX_DEPTH, type ScannedDocument } from './document.js';
 import { TapeFacts, type Thresholds } from './tree.js';
 
@@ -63,13 +63,13 @@ export class Walker {
 	thresholds: Thresholds | undefined;
 
 	readonly #document: ScannedDocument;
-	readonly #recovery: Recovery;
+	readonly #ours: OurNotices;
 
-	constructor(source: Source, document: ScannedDocument, tape: Tape, recovery: Recovery) {
+	constructor(source: Source, document: ScannedDocument, tape: Tape, ours: OurNotices) {
 		this.source = source;
 		this.tape = tape;
 		this.#document = document;
-		this.#recovery = recovery;
+		this.#ours = ours;
 	}
 
 	/** The root value of a document that is no sequence. */
@@ -140,7 +140,7 @@ export class Walker {
 
 			// Where few are wanted, each is most likely near the place it is looked for from.
 			let next = this.#load(position, limit, depth, isObject, isCleaned, wanted === undefined ? STRETCH : SPARSE);
-			if (this.tape.length === 0 && wanted !== undefined && next < this.tape.stretchEnd) {
+			if (this.tape.length === 0 && wanted !== undefined && next === position) {
 				next = this.#load(position, limit, depth, isObject, isCleaned, STRETCH);
 			}
 
@@ -162,7 +162,8 @@ export class Walker {
 				ordinal++;
 			}
 
-			if (length > 0 || next >= limit || next === tape.stretchEnd) {
+			// A value behind a long run of white space may be small, though the stretch ends within it.
+			if (length > 0 || next > position) {
 				position = next;
 				continue;
 			}
@@ -244,7 +245,7 @@ export class Walker {
 		stretch: number,
 	): number {
 		const next = this.tape.load(this.source, position, limit, depth, areMembers, MAX_DEPTH, stretch);
-		this.facts.find(this.tape, isCleaned, this.thresholds, this.#recovery);
+		this.facts.find(this.tape, isCleaned, this.thresholds, this.#ours);
 		return next;
 	}
 }
