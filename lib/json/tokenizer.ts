@@ -59,6 +59,8 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const LINE_FEED = 0x0a;
+const CLOSE_OBJECT = 0x7d;
+const CLOSE_ARRAY = 0x5d;
 
 /** 1 for the bytes of a string that stand for themselves and are ASCII. */
 const PLAIN = new Uint8Array(256);
@@ -114,12 +116,16 @@ const WORDS = ['null', 'true', 'false'].map((word) => Buffer.from(word));
 /** Seeds and steps of the two 32-bit hashes that make up a key's hash. */
 const HASH_SEED_LOW = 0x811c9dc5 | 0;
 const HASH_SEED_HIGH = 0x2545f491 | 0;
-const HASH_STEP_LOW = 0x01000193;
-const HASH_STEP_HIGH = 0x9e3779b1;
+const HASH_STEP = 0x01000193;
 
-/** Joins the two 32-bit hashes into one number of 53 bits. */
+/** Makes one number of 53 bits of the two 32-bit hashes of a text. */
 export function joinHash(low: number, high: number): number {
 	return (low >>> 0) * 0x20_00_00 + (high >>> 11);
+}
+
+/** The number whose upper 32 bits are `low` and whose lower 21 bits are `high`. */
+export function wholeHash(low: number, high: number): number {
+	return (low >>> 0) * 0x20_00_00 + high;
 }
 
 /** The 53-bit hash of `bytes[from…to)`. */
@@ -127,9 +133,8 @@ export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
 	let low = HASH_SEED_LOW;
 	let high = HASH_SEED_HIGH;
 	for (let index = from; index < to; index++) {
-		low = Math.imul(low ^ bytes[index], HASH_STEP_LOW);
-		high = Math.imul(high ^ bytes[index], HASH_STEP_HIGH);
-		high ^= high >>> 15;
+		low = Math.imul(low ^ bytes[index], HASH_STEP);
+		high = ((high << 5) + high) ^ bytes[index];
 	}
 
 	return joinHash(low, high);
@@ -152,6 +157,16 @@ function skipDigits(bytes: Uint8Array, from: number, to: number): number {
 	}
 
 	return index;
+}
+
+/** Whether the whole word stands at `from`. */
+function isAt(bytes: Uint8Array, from: number, word: Uint8Array): boolean {
+	let index = from + word.length > bytes.length ? word.length + 1 : 0;
+	while (index < word.length && bytes[from + index] === word[index]) {
+		index++;
+	}
+
+	return index === word.length;
 }
 
 /** @returns the end of a plain number that something else follows; `from` where there is none. */
@@ -190,8 +205,8 @@ export class Tokenizer {
 	/** Root values that have begun. More than one makes a sequence. */
 	roots = 0;
 
-	/** Of the last string or key: its length as decoded text, in Unicode scalar values. */
-	scalars = 0;
+	/** Of the last string or key: its length as decoded text, in Unicode scalar values; -1: that of its bytes. */
+	scalars = -1;
 
 	/** Of the last string or key: whether it holds an escape. */
 	escaped = false;
@@ -199,8 +214,9 @@ export class Tokenizer {
 	/** Of the last string or key: whether it holds half a surrogate pair, which has no UTF-8 text. */
 	loneSurrogate = false;
 
-	/** Of the last key: a 53-bit hash of the bytes between its quotation marks. */
-	keyHash = 0;
+	/** Of the last key: the two 32-bit hashes of the bytes between its quotation marks; see `joinHash`. */
+	keyLow = 0;
+	keyHigh = 0;
 
 	readonly #handler: TokenHandler;
 	readonly #allowSequence: boolean;
@@ -265,21 +281,39 @@ export class Tokenizer {
 						continue;
 					}
 
+					if (byte === (this.#isInObject ? CLOSE_OBJECT : CLOSE_ARRAY)) {
+						index++;
+						this.#state = this.#close(this.#isInObject, base + index);
+						continue;
+					}
+
 					break;
 				}
 
 				case State.FirstKey:
 				case State.Key: {
 					if (byte === QUOTE) {
-						const end = skipPlain(bytes, index + 1, to);
+						let end = index + 1;
+						let low = HASH_SEED_LOW;
+						let high = HASH_SEED_HIGH;
+						while (end < to && PLAIN[bytes[end]] === 1) {
+							low = Math.imul(low ^ bytes[end], HASH_STEP);
+							high = ((high << 5) + high) ^ bytes[end];
+							end++;
+						}
+
 						if (end < to && bytes[end] === QUOTE) {
-							this.scalars = end - index - 1;
-							this.escaped = false;
-							this.loneSurrogate = false;
-							this.keyHash = hashBytes(bytes, index + 1, end);
+							this.keyLow = low;
+							this.keyHigh = high;
 							handler.key(base + index, base + end + 1);
 							index = end + 1;
-							this.#state = State.Colon;
+							if (index < to && bytes[index] === COLON) {
+								index++;
+								this.#state = State.Value;
+							} else {
+								this.#state = State.Colon;
+							}
+
 							continue;
 						}
 					}
@@ -306,20 +340,44 @@ export class Tokenizer {
 					if (byte === QUOTE) {
 						const end = skipPlain(bytes, index + 1, to);
 						if (end < to && bytes[end] === QUOTE) {
-							this.scalars = end - index - 1;
-							this.escaped = false;
-							this.loneSurrogate = false;
-							this.#state = State.AfterValue;
 							handler.string(base + index, base + end + 1);
 							index = end + 1;
+							if (index < to && bytes[index] === COMMA) {
+								index++;
+								this.#state = this.#isInObject ? State.Key : State.Value;
+							} else {
+								this.#state = State.AfterValue;
+							}
+
+							continue;
+						}
+					} else if (byte >= 0x61) {
+						const literal = byte === 0x74 ? LITERAL_TRUE : byte === 0x66 ? LITERAL_FALSE : LITERAL_NULL;
+						const word = WORDS[literal];
+						if (isAt(bytes, index, word)) {
+							handler.literal(base + index, base + index + word.length, literal);
+							index += word.length;
+							if (index < to && bytes[index] === COMMA) {
+								index++;
+								this.#state = this.#isInObject ? State.Key : State.Value;
+							} else {
+								this.#state = State.AfterValue;
+							}
+
 							continue;
 						}
 					} else {
 						const end = skipNumber(bytes, index, to);
 						if (end > index) {
-							this.#state = State.AfterValue;
 							handler.number(base + index, base + end);
 							index = end;
+							if (index < to && bytes[index] === COMMA) {
+								index++;
+								this.#state = this.#isInObject ? State.Key : State.Value;
+							} else {
+								this.#state = State.AfterValue;
+							}
+
 							continue;
 						}
 					}
@@ -498,9 +556,8 @@ export class Tokenizer {
 		}
 
 		if (this.#isKey) {
-			this.#hashLow = Math.imul(this.#hashLow ^ byte, HASH_STEP_LOW);
-			const high = Math.imul(this.#hashHigh ^ byte, HASH_STEP_HIGH);
-			this.#hashHigh = high ^ (high >>> 15);
+			this.#hashLow = Math.imul(this.#hashLow ^ byte, HASH_STEP);
+			this.#hashHigh = ((this.#hashHigh << 5) + this.#hashHigh) ^ byte;
 		}
 
 		this.#lowest = 0x80;
@@ -627,16 +684,10 @@ export class Tokenizer {
 	#stepStructure(byte: number, offset: number): State {
 		switch (this.#state) {
 			case State.AfterValue: {
-				const isInObject = this.#isInObject;
-				if (byte === COMMA) {
-					return isInObject ? State.Key : State.Value;
-				}
-
-				if (byte === (isInObject ? 0x7d : 0x5d)) {
-					return this.#close(isInObject, offset + 1);
-				}
-
-				return this.#fail(offset, `unexpected ${show(byte)}, expected , or ${isInObject ? '}' : ']'}`);
+				return this.#fail(
+					offset,
+					`unexpected ${show(byte)}, expected , or ${this.#isInObject ? '}' : ']'}`,
+				);
 			}
 
 			case State.FirstKey:
@@ -646,7 +697,7 @@ export class Tokenizer {
 					return State.String;
 				}
 
-				if (byte === 0x7d && this.#state === State.FirstKey) {
+				if (byte === CLOSE_OBJECT && this.#state === State.FirstKey) {
 					return this.#close(true, offset + 1);
 				}
 
@@ -655,13 +706,11 @@ export class Tokenizer {
 			}
 
 			case State.Colon: {
-				return byte === COLON
-					? State.Value
-					: this.#fail(offset, `unexpected ${show(byte)}, expected : after a key`);
+				return this.#fail(offset, `unexpected ${show(byte)}, expected : after a key`);
 			}
 
 			case State.FirstItem: {
-				return byte === 0x5d ? this.#close(false, offset + 1) : this.#startValue(byte, offset);
+				return byte === CLOSE_ARRAY ? this.#close(false, offset + 1) : this.#startValue(byte, offset);
 			}
 
 			case State.Done: {
@@ -793,9 +842,8 @@ export class Tokenizer {
 		let low = this.#hashLow;
 		let high = this.#hashHigh;
 		for (let index = from; index < to; index++) {
-			low = Math.imul(low ^ bytes[index], HASH_STEP_LOW);
-			high = Math.imul(high ^ bytes[index], HASH_STEP_HIGH);
-			high ^= high >>> 15;
+			low = Math.imul(low ^ bytes[index], HASH_STEP);
+			high = ((high << 5) + high) ^ bytes[index];
 		}
 
 		this.#hashLow = low;
@@ -825,13 +873,18 @@ export class Tokenizer {
 			end - start - 2 - (this.continuations - this.#startContinuations) - this.#escapeBytes;
 		this.loneSurrogate ||= this.#highEnd >= 0;
 		if (this.#isKey) {
-			this.keyHash = joinHash(this.#hashLow, this.#hashHigh);
+			this.keyLow = this.#hashLow;
+			this.keyHigh = this.#hashHigh;
 			this.#handler.key(start, end);
-			return State.Colon;
+		} else {
+			this.#handler.string(start, end);
 		}
 
-		this.#handler.string(start, end);
-		return this.#afterValue();
+		// As they are for the plain strings to come.
+		this.scalars = -1;
+		this.escaped = false;
+		this.loneSurrogate = false;
+		return this.#isKey ? State.Colon : this.#afterValue();
 	}
 
 	#endNumber(end: number): State {

@@ -18,8 +18,12 @@ import type { ScannedDocument } from './document.js';
 import { DEFAULT_LIMITS, type JsonLimits, type JsonOptions } from './options.js';
 import { NEVER_COARSE, type Omissions, Reduction, type Rules } from './reduce.js';
 import { DocumentScan } from './scan.js';
+import { warmUp } from './warm-up.js';
 import { payloadOf, type Window } from './windows.js';
 import { Writer } from './writer.js';
+
+/** Bytes of a chunk that announce an input of some size. */
+const LARGE_CHUNK = 64 * 1024;
 
 /** Share of the estimate that a complete representation must save to win by itself. */
 const COMPLETE_SAVING = 0.15;
@@ -76,6 +80,7 @@ export class JsonCompression {
 	readonly #environment: JsonEnvironment;
 	readonly #scan: DocumentScan;
 	#inner: Spool | undefined;
+	#isWarm = false;
 
 	/**
 	 * @param source gives again, at any offset, the bytes that `write` has taken.
@@ -93,6 +98,11 @@ export class JsonCompression {
 	 * @throws {JsonSyntaxError}
 	 */
 	write(chunk: Uint8Array): void {
+		if (!this.#isWarm && chunk.length >= LARGE_CHUNK) {
+			this.#isWarm = true;
+			warmUp();
+		}
+
 		this.#scan.write(chunk);
 	}
 

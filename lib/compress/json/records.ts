@@ -110,8 +110,10 @@ export class RecordSelection {
 
 			survey.beginRecord();
 			for (let field = record + 1; field < tape.next[record]; field = tape.next[field]) {
+				const hash = hashKey(tape.bytes, tape.keyStart[field], tape.keyEnd[field]);
 				survey.field(
-					hashKey(tape.bytes, tape.keyStart[field], tape.keyEnd[field]),
+					Math.floor(hash / 0x20_00_00) | 0,
+					hash % 0x20_00_00,
 					tape.keyStart[field],
 					tape.keyEnd[field],
 					tape.kind[field] as 0 | 1 | 2 | 3 | 4 | 5 | 6,

@@ -391,8 +391,9 @@ export class Reduction {
 			return noticeFor({ kind: 'text' }, this.#rules.recovery);
 		}
 
+		// An empty prefix alone would leave no sign of the string, and the next clean-up would take it away.
 		const suffix = lossyNoticeFor({ kind: 'text' });
-		return suffix.length < limit ? suffix : '';
+		return suffix.length < limit || limit === 0 ? suffix : '';
 	}
 
 	#measureText(value: Value, target: number): ScalarCount {

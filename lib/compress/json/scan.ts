@@ -5,7 +5,7 @@
 
 import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, TRUE } from '../../json/tape.js';
 import { decodeText, hashKey, hashText } from '../../json/text.js';
-import { type Literal, LITERAL_NULL, LITERAL_TRUE, type TokenHandler, Tokenizer } from '../../json/tokenizer.js';
+import { joinHash, type Literal, LITERAL_NULL, LITERAL_TRUE, type TokenHandler, Tokenizer } from '../../json/tokenizer.js';
 import type { Source } from '../../source/types.js';
 import { NOTICE_REACH, noticeInLexeme, type Omission, type OurNotices, SHORTEST_NOTICE } from '../notice.js';
 import { isRemovedField } from './cleanup.js';
@@ -97,7 +97,8 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	#survey: RecordSurvey | undefined;
 	readonly #rootSurvey: RecordSurvey | undefined;
 	#kept: { start: number; survey: RecordSurvey; bytes: number } | undefined;
-	#fieldHash = 0;
+	#fieldLow = 0;
+	#fieldHigh = 0;
 	#fieldStart = 0;
 	#fieldEnd = 0;
 
@@ -179,7 +180,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		}
 
 		const tokenizer = this.#tokenizer;
-		let hash = tokenizer.keyHash;
+		let hash = joinHash(tokenizer.keyLow, tokenizer.keyHigh);
 		let length = end - start - 2;
 		if (tokenizer.escaped && length <= LONGEST_DECODED_KEY) {
 			this.find(start + this.#base, end + this.#base);
@@ -192,7 +193,14 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		this.#keyStart[level] = start;
 		this.#isRemovedKey[level] = isRemovedField(hash, length) ? 1 : 0;
 		if (level === this.#surveyLevel + 1) {
-			this.#fieldHash = hash;
+			if (tokenizer.escaped) {
+				this.#fieldLow = Math.floor(hash / 0x20_00_00) | 0;
+				this.#fieldHigh = hash % 0x20_00_00;
+			} else {
+				this.#fieldLow = tokenizer.keyLow;
+				this.#fieldHigh = tokenizer.keyHigh >>> 11;
+			}
+
 			this.#fieldStart = start + this.#base;
 			this.#fieldEnd = end + this.#base;
 		}
@@ -330,7 +338,8 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 			}
 		} else if (level === this.#surveyLevel + 1 && this.#survey !== undefined) {
 			this.#survey.field(
-				this.#fieldHash,
+				this.#fieldLow,
+				this.#fieldHigh,
 				this.#fieldStart,
 				this.#fieldEnd,
 				kind,
@@ -498,7 +507,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 			isChanged: false,
 			hasWhitespace: isOpaque,
 			isOpaque,
-			scalars: this.#tokenizer.scalars,
+			scalars: this.#tokenizer.scalars < 0 ? end - start - 2 : this.#tokenizer.scalars,
 			loneSurrogate: this.#tokenizer.loneSurrogate,
 			checkpoints: undefined,
 		};
@@ -561,7 +570,7 @@ function repeatsKey(source: Source, start: number, end: number, suspects: Readon
 					return;
 				}
 
-				let hash = tokenizer.keyHash;
+				let hash = joinHash(tokenizer.keyLow, tokenizer.keyHigh);
 				if (tokenizer.escaped && keyEnd - keyStart - 2 <= LONGEST_DECODED_KEY) {
 					const lexeme = new Uint8Array(keyEnd - keyStart);
 					source.read(lexeme, 0, lexeme.length, start + keyStart);

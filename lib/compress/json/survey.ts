@@ -2,7 +2,7 @@
 
 import { decodeText } from '../../json/text.js';
 import { FALSE, type Kind, NULL, NUMBER, STRING } from '../../json/tape.js';
-import { hashBytes, joinHash } from '../../json/tokenizer.js';
+import { hashBytes, joinHash, wholeHash } from '../../json/tokenizer.js';
 import { OrdinalSet } from '../ordinals.js';
 import type { CriticalClasses } from '../selection.js';
 import { NumericFields } from '../statistics.js';
@@ -58,7 +58,8 @@ export class RecordSurvey {
 	readonly #verdicts = new Map<number, boolean>();
 
 	/** Fields of the last record in their order: those of the next one mostly come alike. */
-	readonly #order = new Float64Array(MAX_ORDER);
+	readonly #orderLow = new Int32Array(MAX_ORDER);
+	readonly #orderHigh = new Int32Array(MAX_ORDER).fill(-1);
 	readonly #orderField = new Int32Array(MAX_ORDER);
 	#position = 0;
 
@@ -101,11 +102,13 @@ export class RecordSurvey {
 	/**
 	 * A field of the record, its value known.
 	 *
-	 * @param hash 53-bit hash of its name.
+	 * @param low upper 32 bits of the 53-bit hash of its name.
+	 * @param high lower 21 bits of that hash.
 	 * @param isRemoved whether the clean-up removes it.
 	 */
 	field(
-		hash: number,
+		low: number,
+		high: number,
 		keyStart: number,
 		keyEnd: number,
 		kind: Kind,
@@ -115,18 +118,23 @@ export class RecordSurvey {
 		reader: LexemeReader,
 	): void {
 		// A sum over the fields' hashes does not depend on their order: a shape is a set of names.
-		const low = Math.imul((hash | 0) ^ 0x5bd1e995, 0x9e3779b1);
-		const high = Math.imul(Math.floor(hash / 0x20_00_00) ^ low, 0x85ebca6b);
-		this.#allLow = (this.#allLow + low) | 0;
-		this.#allHigh = (this.#allHigh + high) | 0;
+		const mixedLow = Math.imul(low ^ 0x5bd1e995, 0x9e3779b1);
+		const mixedHigh = Math.imul(high ^ mixedLow, 0x85ebca6b);
+		const position = this.#position++;
+		this.#allLow = (this.#allLow + mixedLow) | 0;
+		this.#allHigh = (this.#allHigh + mixedHigh) | 0;
 		if (isRemoved) {
 			return;
 		}
 
-		this.#keptLow = (this.#keptLow + low) | 0;
-		this.#keptHigh = (this.#keptHigh + high) | 0;
+		this.#keptLow = (this.#keptLow + mixedLow) | 0;
+		this.#keptHigh = (this.#keptHigh + mixedHigh) | 0;
 
-		const field = this.#fieldNumber(hash, keyStart, keyEnd, reader);
+		const isAsBefore =
+			position < MAX_ORDER && this.#orderLow[position] === low && this.#orderHigh[position] === high;
+		const field = isAsBefore
+			? this.#orderField[position]
+			: this.#fieldNumber(position, low, high, keyStart, keyEnd, reader);
 		const role = field < MAX_TRACKED ? this.#roles[field] : readRole(reader, keyStart, keyEnd);
 		if (kind === NUMBER) {
 			reader.find(start, end);
@@ -233,12 +241,15 @@ export class RecordSurvey {
 	}
 
 	/** The number of a field by its name; `MAX_TRACKED` for one too many. */
-	#fieldNumber(hash: number, keyStart: number, keyEnd: number, reader: LexemeReader): number {
-		const position = this.#position++;
-		if (position < MAX_ORDER && this.#order[position] === hash) {
-			return this.#orderField[position];
-		}
-
+	#fieldNumber(
+		position: number,
+		low: number,
+		high: number,
+		keyStart: number,
+		keyEnd: number,
+		reader: LexemeReader,
+	): number {
+		const hash = wholeHash(low, high);
 		let field = this.#fields.get(hash);
 		if (field === undefined) {
 			field = this.#fields.size;
@@ -252,7 +263,8 @@ export class RecordSurvey {
 		}
 
 		if (position < MAX_ORDER) {
-			this.#order[position] = hash;
+			this.#orderLow[position] = low;
+			this.#orderHigh[position] = high;
 			this.#orderField[position] = field;
 		}
 
