@@ -110,7 +110,11 @@ function mayEndNotice(byte: number, { isLossy }: OurNotices): boolean {
 	return isHex || (isLossy && byte === 0x3e);
 }
 
-function recognise(tail: string, isWhole: boolean, { recovery, isLossy }: OurNotices): Omission['kind'] | undefined {
+function recognise(
+	tail: string,
+	isWhole: boolean,
+	{ recovery, isLossy }: OurNotices,
+): Omission['kind'] | undefined {
 	if (isLossy && isWhole && tail.endsWith('>')) {
 		return LOSSY_ITEMS.test(tail) ? 'items' : LOSSY_SUBTREE.test(tail) ? 'subtree' : undefined;
 	}

@@ -65,7 +65,11 @@ function fillQuotas(kept: OrdinalSet, byWeight: readonly OrdinalSet[], ceiling: 
 		const step = Math.max(1, ordinals.size / Math.max(1, quota));
 		let taken = 0;
 		let position = 0;
-		for (let ordinal = ordinals.next(0); ordinal >= 0 && taken < quota; ordinal = ordinals.next(ordinal + 1)) {
+		for (
+			let ordinal = ordinals.next(0);
+			ordinal >= 0 && taken < quota;
+			ordinal = ordinals.next(ordinal + 1)
+		) {
 			if (position++ >= taken * step) {
 				kept.add(ordinal);
 				taken++;
@@ -90,7 +94,11 @@ function addSample(kept: OrdinalSet, { count, ceiling = Infinity, fingerprint }:
 	const places = Math.min(BASE_BUDGET, ceiling) - critical.length;
 	for (let slot = 0; slot < places; slot++) {
 		const first = Math.floor(((2 * slot + 1) * remaining) / (2 * places));
-		const last = Math.min(first + MAX_PROBES, Math.floor(((2 * slot + 3) * remaining) / (2 * places)), remaining);
+		const last = Math.min(
+			first + MAX_PROBES,
+			Math.floor(((2 * slot + 3) * remaining) / (2 * places)),
+			remaining,
+		);
 		for (let rank = first; rank < last; rank++) {
 			const ordinal = unkept(critical, rank);
 			const print = fingerprint(ordinal);

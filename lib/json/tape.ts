@@ -112,7 +112,14 @@ export class Tape {
 	}
 
 	/** @returns the offset after the value, or -1 where the stretch ends within it. */
-	#loadValue(from: number, to: number, isLast: boolean, depth: number, isMember: boolean, maxDepth: number): number {
+	#loadValue(
+		from: number,
+		to: number,
+		isLast: boolean,
+		depth: number,
+		isMember: boolean,
+		maxDepth: number,
+	): number {
 		const { bytes } = this;
 		let index = from;
 		let parent = -1;
@@ -224,7 +231,16 @@ export class Tape {
 		const kind = new Uint8Array(length);
 		kind.set(this.kind);
 		this.kind = kind;
-		for (const column of ['start', 'end', 'keyStart', 'keyEnd', 'next', 'parent', 'depth', 'items'] as const) {
+		for (const column of [
+			'start',
+			'end',
+			'keyStart',
+			'keyEnd',
+			'next',
+			'parent',
+			'depth',
+			'items',
+		] as const) {
 			const larger = new Int32Array(length);
 			larger.set(this[column]);
 			this[column] = larger;

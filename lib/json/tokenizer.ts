@@ -388,7 +388,10 @@ export class Tokenizer {
 				default:
 			}
 
-			index = SPACE[byte] === 1 && STRUCTURAL[this.#state] === 1 ? this.#skipSpace(bytes, index) : this.#step(bytes, index);
+			index =
+				SPACE[byte] === 1 && STRUCTURAL[this.#state] === 1
+					? this.#skipSpace(bytes, index)
+					: this.#step(bytes, index);
 		}
 
 		this.#offset = base + to;
@@ -684,10 +687,7 @@ export class Tokenizer {
 	#stepStructure(byte: number, offset: number): State {
 		switch (this.#state) {
 			case State.AfterValue: {
-				return this.#fail(
-					offset,
-					`unexpected ${show(byte)}, expected , or ${this.#isInObject ? '}' : ']'}`,
-				);
+				return this.#fail(offset, `unexpected ${show(byte)}, expected , or ${this.#isInObject ? '}' : ']'}`);
 			}
 
 			case State.FirstKey:
@@ -716,7 +716,9 @@ export class Tokenizer {
 			case State.Done: {
 				const isNextLine =
 					this.#allowSequence && this.#lineEnded && !this.#rootSpansLines && STARTS_VALUE[byte] === 1;
-				return isNextLine ? this.#startValue(byte, offset) : this.#fail(offset, 'text after the end of the document');
+				return isNextLine
+					? this.#startValue(byte, offset)
+					: this.#fail(offset, 'text after the end of the document');
 			}
 
 			default: {
@@ -869,8 +871,7 @@ export class Tokenizer {
 
 	#endString(end: number): State {
 		const start = this.#tokenStart;
-		this.scalars =
-			end - start - 2 - (this.continuations - this.#startContinuations) - this.#escapeBytes;
+		this.scalars = end - start - 2 - (this.continuations - this.#startContinuations) - this.#escapeBytes;
 		this.loneSurrogate ||= this.#highEnd >= 0;
 		if (this.#isKey) {
 			this.keyLow = this.#hashLow;

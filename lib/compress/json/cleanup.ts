@@ -26,7 +26,16 @@ export type FieldRole = 'plain' | 'error' | 'status';
 const ERROR_FIELDS = new Set(['error', 'errors', 'exception', 'failure']);
 
 /** `action`, `result`, `outcome` and `conclusion` are where test runners and CI services put what others call status. */
-const STATUS_FIELDS = new Set(['status', 'state', 'level', 'severity', 'action', 'result', 'outcome', 'conclusion']);
+const STATUS_FIELDS = new Set([
+	'status',
+	'state',
+	'level',
+	'severity',
+	'action',
+	'result',
+	'outcome',
+	'conclusion',
+]);
 
 export function roleOf(name: string): FieldRole {
 	const lower = name.toLowerCase();
@@ -65,7 +74,20 @@ export function isAlarm(text: string): boolean {
 	return false;
 }
 
-const NOTHING = new Set(['none', 'null', 'nil', 'no', 'no error', 'no errors', 'false', '0', 'ok', 'success', 'n/a', '-']);
+const NOTHING = new Set([
+	'none',
+	'null',
+	'nil',
+	'no',
+	'no error',
+	'no errors',
+	'false',
+	'0',
+	'ok',
+	'success',
+	'n/a',
+	'-',
+]);
 
 /** Whether the text of an error field says that there is no error. */
 export function isNothing(text: string): boolean {

@@ -6,14 +6,14 @@
 import { JsonSyntaxError } from '../../json/errors.js';
 import { TextDecoder8 } from '../../json/text.js';
 import { estimateTokens } from '../../measure/estimate.js';
-import { SpoolFullError } from '../../source/errors.js';
 import { copySource } from '../../source/copy.js';
+import { SpoolFullError } from '../../source/errors.js';
 import { Spool } from '../../source/spool.js';
 import type { Sink, Source } from '../../source/types.js';
-import type { Recovery } from '../../stash/reference.js';
-import type { Payload, StashWrite } from '../../stash/types.js';
 import { StashError } from '../../stash/errors.js';
 import { createKeyHasher } from '../../stash/keys.js';
+import type { Recovery } from '../../stash/reference.js';
+import type { Payload, StashWrite } from '../../stash/types.js';
 import type { ScannedDocument } from './document.js';
 import { DEFAULT_LIMITS, type JsonLimits, type JsonOptions } from './options.js';
 import { NEVER_COARSE, type Omissions, Reduction, type Rules } from './reduce.js';
@@ -344,7 +344,12 @@ function rulesFor(options: JsonOptions, environment: JsonEnvironment): Rules & {
 }
 
 /** Whether a limit that the caller set would leave something out of the document. */
-function exceedsExplicitLimits(source: Source, document: ScannedDocument, options: JsonOptions, rules: Rules): boolean {
+function exceedsExplicitLimits(
+	source: Source,
+	document: ScannedDocument,
+	options: JsonOptions,
+	rules: Rules,
+): boolean {
 	const { limits = {} } = options;
 	const isArrayLimited = limits.arrays !== undefined || limits.arrayTail !== undefined;
 	const explicit: JsonLimits = {

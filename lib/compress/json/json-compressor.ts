@@ -1,8 +1,8 @@
 /** The JSON compressor as a Node Transform: a thin adapter over the core, with back-pressure on both sides. */
 
 import { Transform, type TransformCallback } from 'node:stream';
-import { realHome } from '../../config/home.js';
 import { resolveDataDirectory } from '../../config/data-directory.js';
+import { realHome } from '../../config/home.js';
 import { SpoolFullError } from '../../source/errors.js';
 import { Spool } from '../../source/spool.js';
 import { SHARED_SPOOL_DIRECTORY } from '../../source/temporary-file.js';

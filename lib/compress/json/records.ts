@@ -3,8 +3,8 @@
 import { OBJECT } from '../../json/tape.js';
 import { hashKey, hashText } from '../../json/text.js';
 import type { Source } from '../../source/types.js';
-import type { OrdinalSet } from '../ordinals.js';
 import type { OurNotices } from '../notice.js';
+import type { OrdinalSet } from '../ordinals.js';
 import { selectRecords } from '../selection.js';
 import type { ContainerFacts, LargeValue, ScannedDocument } from './document.js';
 import { DocumentScan } from './scan.js';
@@ -56,7 +56,12 @@ export class RecordSelection {
 		if (kept === undefined) {
 			const { survey } = this.#document;
 			const start = array === this.#document.sequence ? -1 : array.start;
-			kept = this.#select(array, facts, depth, survey?.start === start ? survey.survey : this.#surveyLarge(array));
+			kept = this.#select(
+				array,
+				facts,
+				depth,
+				survey?.start === start ? survey.survey : this.#surveyLarge(array),
+			);
 			this.#known.set(array, kept);
 		}
 

@@ -112,7 +112,9 @@ export class Reduction {
 		this.#bounds = bounds;
 		this.#walker.thresholds = {
 			strings: limits.strings,
-			arrays: reducesRecords ? Math.min(limits.arrays + limits.arrayTail, MIN_RECORDS - 1) : limits.arrays + limits.arrayTail,
+			arrays: reducesRecords
+				? Math.min(limits.arrays + limits.arrayTail, MIN_RECORDS - 1)
+				: limits.arrays + limits.arrayTail,
 			depth: Math.min(limits.depth, MAX_DEPTH),
 		};
 		this.#omissions = newOmissions();
@@ -166,7 +168,10 @@ export class Reduction {
 		const bounds = this.#bounds;
 		if (typeof value === 'number') {
 			const { facts } = this.#walker;
-			if (facts.isUnchanged(value) && (bounds === undefined || (facts.isUnbounded(value) && bounds.coarseDepth !== depth))) {
+			if (
+				facts.isUnchanged(value) &&
+				(bounds === undefined || (facts.isUnbounded(value) && bounds.coarseDepth !== depth))
+			) {
 				this.#lexemes(value);
 				return;
 			}
@@ -267,7 +272,11 @@ export class Reduction {
 	}
 
 	/** The records to keep, or undefined where the array is none of records or not worth reducing. */
-	#keptRecords(value: Value, facts: ContainerFacts, depth: number): ReturnType<RecordSelection['keep']> | undefined {
+	#keptRecords(
+		value: Value,
+		facts: ContainerFacts,
+		depth: number,
+	): ReturnType<RecordSelection['keep']> | undefined {
 		if (!this.#rules.reducesRecords || facts.holdsNotice || !isRecords(facts)) {
 			return undefined;
 		}
@@ -369,7 +378,9 @@ export class Reduction {
 		const target = Math.max(0, limits.strings - suffix.length);
 		const measured = this.#measureText(value, target);
 		const isCut =
-			measured.scalars > limits.strings && measured.scalars > target + suffix.length && !measured.loneSurrogate;
+			measured.scalars > limits.strings &&
+			measured.scalars > target + suffix.length &&
+			!measured.loneSurrogate;
 		if (!isCut) {
 			this.#lexemes(value);
 			return;
@@ -377,7 +388,11 @@ export class Reduction {
 
 		const key = this.#window('text', start, end, false, depth - 1);
 		if (typeof value === 'number') {
-			this.#writer.bytes(this.#tape.bytes, this.#tape.start[value], this.#tape.start[value] + 1 + measured.cut);
+			this.#writer.bytes(
+				this.#tape.bytes,
+				this.#tape.start[value],
+				this.#tape.start[value] + 1 + measured.cut,
+			);
 		} else {
 			this.#writer.bytesFrom(this.#source, start, start + 1 + measured.cut);
 		}
@@ -425,7 +440,10 @@ export class Reduction {
 			isStorable && this.#costsMoreThan(this.#noticeLength(omission) + 2, () => this.#value(value, depth));
 		if (isWorthIt) {
 			const window = kind === STRING ? 'text' : 'subtree';
-			this.#notice(omission, this.#window(window, this.#start(value), this.#end(value), isCompact(value), depth - 1));
+			this.#notice(
+				omission,
+				this.#window(window, this.#start(value), this.#end(value), isCompact(value), depth - 1),
+			);
 		} else {
 			this.#aside(this.#writer, () => this.#value(value, depth));
 		}
@@ -460,7 +478,13 @@ export class Reduction {
 	}
 
 	/** Registers what is left out. @returns its key, or as many characters while it is not known. */
-	#window(kind: Window['kind'], start: number, end: number, compact: boolean, depth: number): string | undefined {
+	#window(
+		kind: Window['kind'],
+		start: number,
+		end: number,
+		compact: boolean,
+		depth: number,
+	): string | undefined {
 		const omissions = this.#omissions;
 		const number = omissions.count++;
 		omissions.deepest = Math.max(omissions.deepest, depth);
@@ -497,7 +521,8 @@ export class Reduction {
 	}
 
 	#noticeLength(omission: Exclude<Omission, { kind: 'records' }>): number {
-		return (this.#rules.isLossy ? lossyNoticeFor(omission) : noticeFor(omission, this.#rules.recovery)).length;
+		return (this.#rules.isLossy ? lossyNoticeFor(omission) : noticeFor(omission, this.#rules.recovery))
+			.length;
 	}
 
 	/** Whether what `write` writes, cleaned and without bounds, has more characters than `characters`. */

@@ -5,7 +5,14 @@
 
 import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, TRUE } from '../../json/tape.js';
 import { decodeText, hashKey, hashText } from '../../json/text.js';
-import { joinHash, type Literal, LITERAL_NULL, LITERAL_TRUE, type TokenHandler, Tokenizer } from '../../json/tokenizer.js';
+import {
+	joinHash,
+	LITERAL_NULL,
+	LITERAL_TRUE,
+	type Literal,
+	type TokenHandler,
+	Tokenizer,
+} from '../../json/tokenizer.js';
 import type { Source } from '../../source/types.js';
 import { NOTICE_REACH, noticeInLexeme, type Omission, type OurNotices, SHORTEST_NOTICE } from '../notice.js';
 import { isRemovedField } from './cleanup.js';
@@ -399,7 +406,6 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 			if (this.#survivors[level] > 0) {
 				return;
 			}
-
 		} else if (level !== this.#surveyLevel) {
 			return;
 		}

@@ -1,7 +1,7 @@
 /** What one pass learns of an array of records: errors, shapes, numbers. Knows records as fields that come one by one. */
 
-import { decodeText } from '../../json/text.js';
 import { FALSE, type Kind, NULL, NUMBER, STRING } from '../../json/tape.js';
+import { decodeText } from '../../json/text.js';
 import { hashBytes, joinHash, wholeHash } from '../../json/tokenizer.js';
 import { OrdinalSet } from '../ordinals.js';
 import type { CriticalClasses } from '../selection.js';
@@ -84,7 +84,9 @@ export class RecordSurvey {
 
 	/** What was not tracked, in words for the user; empty where all was. */
 	get limitation(): string | undefined {
-		const parts = [this.#untrackedFields ? 'fields' : '', this.#untrackedShapes ? 'shapes' : ''].filter(Boolean);
+		const parts = [this.#untrackedFields ? 'fields' : '', this.#untrackedShapes ? 'shapes' : ''].filter(
+			Boolean,
+		);
 		return parts.length === 0
 			? undefined
 			: `more than ${MAX_TRACKED} ${parts.join(' and ')} in an array of records; the rest have no statistics`;
@@ -165,10 +167,8 @@ export class RecordSurvey {
 			this.#errors.add(ordinal);
 		}
 
-		const hash = isCleaned
-			? joinHash(this.#keptLow, this.#keptHigh)
-			: joinHash(this.#allLow, this.#allHigh);
-		if (this.#wanted !== undefined && this.#wanted.has(hash)) {
+		const hash = isCleaned ? joinHash(this.#keptLow, this.#keptHigh) : joinHash(this.#allLow, this.#allHigh);
+		if (this.#wanted?.has(hash)) {
 			this.marked.add(ordinal);
 		}
 
@@ -235,9 +235,7 @@ export class RecordSurvey {
 		const common = tracked - rare.reduce((sum, shape) => sum + shape.count, 0);
 		return common * 2 < this.count
 			? []
-			: rare
-					.sort((a, b) => a.count - b.count || a.remembered[0] - b.remembered[0])
-					.slice(0, MAX_RARE_SHAPES);
+			: rare.sort((a, b) => a.count - b.count || a.remembered[0] - b.remembered[0]).slice(0, MAX_RARE_SHAPES);
 	}
 
 	/** The number of a field by its name; `MAX_TRACKED` for one too many. */

@@ -225,7 +225,9 @@ export class TapeFacts {
 function exceeds(tape: Tape, node: number, survivors: number, thresholds: Thresholds): boolean {
 	switch (tape.kind[node]) {
 		case STRING: {
-			return tape.end[node] - tape.start[node] - 2 > thresholds.strings || tape.depth[node] > thresholds.depth;
+			return (
+				tape.end[node] - tape.start[node] - 2 > thresholds.strings || tape.depth[node] > thresholds.depth
+			);
 		}
 
 		case ARRAY: {

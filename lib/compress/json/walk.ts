@@ -132,14 +132,25 @@ export class Walker {
 		let target = wanted === undefined ? 0 : wanted.next(0);
 		while (target >= 0 && position < limit) {
 			const place = lastBefore(container.checkpoints, target);
-			if (container.checkpoints !== undefined && place >= 0 && container.checkpoints.offsets[place] > position) {
+			if (
+				container.checkpoints !== undefined &&
+				place >= 0 &&
+				container.checkpoints.offsets[place] > position
+			) {
 				position = container.checkpoints.offsets[place];
 				ordinal = container.checkpoints.ordinals[place];
 				item = container.checkpoints.items[place];
 			}
 
 			// Where few are wanted, each is most likely near the place it is looked for from.
-			let next = this.#load(position, limit, depth, isObject, isCleaned, wanted === undefined ? STRETCH : SPARSE);
+			let next = this.#load(
+				position,
+				limit,
+				depth,
+				isObject,
+				isCleaned,
+				wanted === undefined ? STRETCH : SPARSE,
+			);
 			if (this.tape.length === 0 && wanted !== undefined && next === position) {
 				next = this.#load(position, limit, depth, isObject, isCleaned, STRETCH);
 			}
