@@ -1,7 +1,5 @@
 /** The text of a string lexeme: what stands between the quotation marks once its escapes are resolved. */
 
-import { hashBytes } from './tokenizer.js';
-
 const BACKSLASH = 0x5c;
 
 const UNESCAPED = new Uint8Array(256);
@@ -123,22 +121,6 @@ export function decodeText(bytes: Uint8Array, start: number, end: number): Uint8
 	const text = new Uint8Array(inner.length);
 	const decoder = new TextDecoder8();
 	return text.subarray(0, decoder.end(text, decoder.write(inner, 0, inner.length, text, 0)));
-}
-
-/** The 53-bit hash of a text: what the tokenizer calls a key's hash, where the key has no escapes. */
-export function hashText(text: Uint8Array): number {
-	return hashBytes(text, 0, text.length);
-}
-
-/** The 53-bit hash of the text of the key `bytes[start…end)`, quotation marks included. */
-export function hashKey(bytes: Uint8Array, start: number, end: number): number {
-	for (let index = start; index < end; index++) {
-		if (bytes[index] === BACKSLASH) {
-			return hashText(decodeText(bytes, start, end));
-		}
-	}
-
-	return hashBytes(bytes, start + 1, end - 1);
 }
 
 /** Where a string lexeme may be cut, and whether it may be. */

@@ -4,7 +4,36 @@
  */
 
 import { isWide } from '../measure/estimate.js';
+import {
+	BACKSLASH,
+	CLOSE_ARRAY,
+	CLOSE_OBJECT,
+	COLON,
+	COMMA,
+	ESCAPED,
+	HEX,
+	isAt,
+	LINE_FEED,
+	PLAIN,
+	QUOTE,
+	SEQUENCE,
+	SPACE,
+	STARTS_VALUE,
+	skipNumber,
+	skipPlain,
+	WORDS,
+} from './bytes.js';
 import { JsonSyntaxError } from './errors.js';
+import { HASH_SEED_HIGH, HASH_SEED_LOW, HASH_STEP } from './hash.js';
+import {
+	NUMBER_CLASS,
+	NUMBER_CLASSES,
+	NUMBER_ENDS,
+	NUMBER_FAILS,
+	NUMBER_NEXT,
+	STRUCTURAL,
+	State,
+} from './states.js';
 
 /** Levels of nesting that are followed; one bit of memory each. */
 export const MAX_NESTING = 1 << 24;
@@ -27,166 +56,6 @@ export interface TokenHandler {
 	string(start: number, end: number): void;
 	number(start: number, end: number): void;
 	literal(start: number, end: number, literal: Literal): void;
-}
-
-const enum State {
-	Start,
-	ByteOrderMark,
-	Value,
-	FirstItem,
-	FirstKey,
-	Key,
-	Colon,
-	AfterValue,
-	Done,
-	String,
-	Escape,
-	Unicode,
-	Continuation,
-	Minus,
-	Zero,
-	Integer,
-	Point,
-	Fraction,
-	Exponent,
-	ExponentSign,
-	ExponentDigits,
-	Literal,
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const LINE_FEED = 0x0a;
-const CLOSE_OBJECT = 0x7d;
-const CLOSE_ARRAY = 0x5d;
-
-/** 1 for the bytes of a string that stand for themselves and are ASCII. */
-const PLAIN = new Uint8Array(256);
-for (let byte = 0x20; byte < 0x80; byte++) {
-	PLAIN[byte] = byte === QUOTE || byte === BACKSLASH ? 0 : 1;
-}
-
-const SPACE = new Uint8Array(256);
-for (const character of ' \t\r\n') {
-	SPACE[character.charCodeAt(0)] = 1;
-}
-
-const DIGIT = new Uint8Array(256).fill(1, 0x30, 0x3a);
-
-const ENDS_NUMBER = new Uint8Array(256);
-for (const character of ' \t\r\n,]}') {
-	ENDS_NUMBER[character.charCodeAt(0)] = 1;
-}
-
-/** 1 for the states between lexemes, in which white space may stand. */
-const STRUCTURAL = new Uint8Array(32);
-for (const state of [
-	State.Value,
-	State.FirstItem,
-	State.FirstKey,
-	State.Key,
-	State.Colon,
-	State.AfterValue,
-	State.Done,
-]) {
-	STRUCTURAL[state] = 1;
-}
-
-const ESCAPED = new Uint8Array(256);
-for (const character of '"\\/bfnrt') {
-	ESCAPED[character.charCodeAt(0)] = 1;
-}
-
-const HEX = new Int8Array(256).fill(-1);
-for (let digit = 0; digit < 16; digit++) {
-	HEX[digit.toString(16).charCodeAt(0)] = digit;
-	HEX[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
-}
-
-/** Length of a UTF-8 sequence by its first byte; 0 where none may start. */
-const SEQUENCE = new Uint8Array(256);
-SEQUENCE.fill(2, 0xc2, 0xe0);
-SEQUENCE.fill(3, 0xe0, 0xf0);
-SEQUENCE.fill(4, 0xf0, 0xf5);
-
-const WORDS = ['null', 'true', 'false'].map((word) => Buffer.from(word));
-
-/** Seeds and steps of the two 32-bit hashes that make up a key's hash. */
-const HASH_SEED_LOW = 0x811c9dc5 | 0;
-const HASH_SEED_HIGH = 0x2545f491 | 0;
-const HASH_STEP = 0x01000193;
-
-/** Makes one number of 53 bits of the two 32-bit hashes of a text. */
-export function joinHash(low: number, high: number): number {
-	return (low >>> 0) * 0x20_00_00 + (high >>> 11);
-}
-
-/** The number whose upper 32 bits are `low` and whose lower 21 bits are `high`. */
-export function wholeHash(low: number, high: number): number {
-	return (low >>> 0) * 0x20_00_00 + high;
-}
-
-/** The 53-bit hash of `bytes[from…to)`. */
-export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
-	let low = HASH_SEED_LOW;
-	let high = HASH_SEED_HIGH;
-	for (let index = from; index < to; index++) {
-		low = Math.imul(low ^ bytes[index], HASH_STEP);
-		high = ((high << 5) + high) ^ bytes[index];
-	}
-
-	return joinHash(low, high);
-}
-
-// Loops of their own, since small functions are compiled long before the large one that calls them.
-function skipPlain(bytes: Uint8Array, from: number, to: number): number {
-	let index = from;
-	while (index < to && PLAIN[bytes[index]] === 1) {
-		index++;
-	}
-
-	return index;
-}
-
-function skipDigits(bytes: Uint8Array, from: number, to: number): number {
-	let index = from;
-	while (index < to && DIGIT[bytes[index]] === 1) {
-		index++;
-	}
-
-	return index;
-}
-
-/** Whether the whole word stands at `from`. */
-function isAt(bytes: Uint8Array, from: number, word: Uint8Array): boolean {
-	let index = from + word.length > bytes.length ? word.length + 1 : 0;
-	while (index < word.length && bytes[from + index] === word[index]) {
-		index++;
-	}
-
-	return index === word.length;
-}
-
-/** @returns the end of a plain number that something else follows; `from` where there is none. */
-function skipNumber(bytes: Uint8Array, from: number, to: number): number {
-	let index = bytes[from] === 0x2d ? from + 1 : from;
-	if (index < to && bytes[index] === 0x30) {
-		index++;
-	} else {
-		const first = index;
-		index = skipDigits(bytes, index, to);
-		if (index === first) {
-			return from;
-		}
-	}
-
-	if (index + 1 < to && bytes[index] === 0x2e && DIGIT[bytes[index + 1]] === 1) {
-		index = skipDigits(bytes, index + 2, to);
-	}
-
-	return index < to && ENDS_NUMBER[bytes[index]] === 1 ? index : from;
 }
 
 export class Tokenizer {
@@ -605,71 +474,29 @@ export class Tokenizer {
 
 	/** Numbers that are long, have an exponent, or end with a chunk. */
 	#stepNumber(bytes: Uint8Array, from: number): number {
-		const state = this.#state;
-		const isOpen = state === State.Integer || state === State.Fraction || state === State.ExponentDigits;
-		const index = isOpen ? skipDigits(bytes, from, bytes.length) : from;
-		if (index === bytes.length) {
-			return index;
-		}
-
-		const byte = bytes[index];
-		const offset = this.#offset + index;
-		const isDigit = DIGIT[byte] === 1;
-		switch (state) {
-			case State.Minus: {
-				if (!isDigit) {
-					this.#fail(offset, `unexpected ${show(byte)} after a minus sign`);
-				}
-
-				this.#state = byte === 0x30 ? State.Zero : State.Integer;
-				return index + 1;
-			}
-
-			case State.Exponent: {
-				if (byte === 0x2b || byte === 0x2d) {
-					this.#state = State.ExponentSign;
-					return index + 1;
-				}
-
-				return this.#firstDigit(byte, index, State.ExponentDigits);
-			}
-
-			case State.ExponentSign: {
-				return this.#firstDigit(byte, index, State.ExponentDigits);
-			}
-
-			case State.Point: {
-				return this.#firstDigit(byte, index, State.Fraction);
-			}
-
-			default: {
-				if (state === State.Zero && isDigit) {
-					this.#fail(offset, 'a number may not start with 0');
-				}
-
-				if (byte === 0x2e && (state === State.Zero || state === State.Integer)) {
-					this.#state = State.Point;
-					return index + 1;
-				}
-
-				if ((byte | 0x20) === 0x65 && state !== State.ExponentDigits) {
-					this.#state = State.Exponent;
-					return index + 1;
-				}
-
-				this.#state = this.#endNumber(offset);
+		let state: number = this.#state;
+		let index = from;
+		while (index < bytes.length) {
+			const next = NUMBER_NEXT[state * NUMBER_CLASSES + NUMBER_CLASS[bytes[index]]];
+			if (next === NUMBER_ENDS) {
+				this.#state = this.#endNumber(this.#offset + index);
 				return index;
 			}
-		}
-	}
 
-	#firstDigit(byte: number, index: number, next: State): number {
-		if (DIGIT[byte] === 0) {
-			this.#fail(this.#offset + index, `unexpected ${show(byte)} in a number, expected a digit`);
+			if (next === NUMBER_FAILS) {
+				const problem =
+					state === State.Zero
+						? 'a number may not start with 0'
+						: `unexpected ${show(bytes[index])} in a number`;
+				this.#fail(this.#offset + index, problem);
+			}
+
+			state = next;
+			index++;
 		}
 
-		this.#state = next;
-		return index + 1;
+		this.#state = state as State;
+		return index;
 	}
 
 	#stepLiteral(byte: number, offset: number): void {
@@ -942,11 +769,6 @@ export class Tokenizer {
 
 		return State.Done;
 	}
-}
-
-const STARTS_VALUE = new Uint8Array(256);
-for (const character of '"{[-0123456789tfn') {
-	STARTS_VALUE[character.charCodeAt(0)] = 1;
 }
 
 function show(byte: number): string {

@@ -1,6 +1,6 @@
 /** What the documented clean-up removes, and the words that mark a record as an error. */
 
-import { hashText } from '../../json/text.js';
+import { hashText } from '../../json/hash.js';
 
 /** Fields that are removed by name, exactly so written. */
 const REMOVED_FIELDS = ['debug', 'trace', 'traces', 'stack', 'stacktrace', 'logs', 'logging'];

@@ -1,7 +1,7 @@
 /** Which records of an array to keep: its survey, gathered during the scan or when it is asked for, and the selection. */
 
+import { hashKey, hashText, lowerHash, upperHash } from '../../json/hash.js';
 import { OBJECT } from '../../json/tape.js';
-import { hashKey, hashText } from '../../json/text.js';
 import type { Source } from '../../source/types.js';
 import type { OurNotices } from '../notice.js';
 import type { OrdinalSet } from '../ordinals.js';
@@ -117,8 +117,8 @@ export class RecordSelection {
 			for (let field = record + 1; field < tape.next[record]; field = tape.next[field]) {
 				const hash = hashKey(tape.bytes, tape.keyStart[field], tape.keyEnd[field]);
 				survey.field(
-					Math.floor(hash / 0x20_00_00) | 0,
-					hash % 0x20_00_00,
+					upperHash(hash),
+					lowerHash(hash),
 					tape.keyStart[field],
 					tape.keyEnd[field],
 					tape.kind[field] as 0 | 1 | 2 | 3 | 4 | 5 | 6,

@@ -3,10 +3,10 @@
  * leaves of each container, and gathers the statistics of record arrays.
  */
 
+import { hashText, joinHash, lowerHash, upperHash } from '../../json/hash.js';
 import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, TRUE } from '../../json/tape.js';
-import { decodeText, hashKey, hashText } from '../../json/text.js';
+import { decodeText } from '../../json/text.js';
 import {
-	joinHash,
 	LITERAL_NULL,
 	LITERAL_TRUE,
 	type Literal,
@@ -25,13 +25,11 @@ import {
 	type ScannedDocument,
 } from './document.js';
 import { OpenKeys } from './open-keys.js';
+import { LONGEST_DECODED_KEY, repeatsKey } from './repeats.js';
 import { type LexemeReader, RecordSurvey } from './survey.js';
 
 /** Records that make an array one of records. */
 export const MIN_RECORDS = 33;
-
-/** Bytes of a key that may be removed or has an escape; a longer one is hashed as it stands. */
-const LONGEST_DECODED_KEY = 64 * 1024;
 
 /** Frame 0 is the document; the frame of a container is its depth plus one. */
 const FRAMES = MAX_DEPTH + 2;
@@ -201,8 +199,8 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		this.#isRemovedKey[level] = isRemovedField(hash, length) ? 1 : 0;
 		if (level === this.#surveyLevel + 1) {
 			if (tokenizer.escaped) {
-				this.#fieldLow = Math.floor(hash / 0x20_00_00) | 0;
-				this.#fieldHigh = hash % 0x20_00_00;
+				this.#fieldLow = upperHash(hash);
+				this.#fieldHigh = lowerHash(hash);
 			} else {
 				this.#fieldLow = tokenizer.keyLow;
 				this.#fieldHigh = tokenizer.keyHigh >>> 11;
@@ -555,48 +553,4 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 
 		return notes;
 	}
-}
-
-/** Whether the object between two absolute offsets has a key of one of these hashes twice. */
-function repeatsKey(source: Source, start: number, end: number, suspects: ReadonlySet<number>): boolean {
-	const seen = new Set<number>();
-	let isRepeated = false;
-	const ignore = (): void => {};
-	const tokenizer = new Tokenizer(
-		{
-			openObject: ignore,
-			closeObject: ignore,
-			openArray: ignore,
-			closeArray: ignore,
-			string: ignore,
-			number: ignore,
-			literal: ignore,
-			key(keyStart, keyEnd) {
-				if (tokenizer.depth !== 1) {
-					return;
-				}
-
-				let hash = joinHash(tokenizer.keyLow, tokenizer.keyHigh);
-				if (tokenizer.escaped && keyEnd - keyStart - 2 <= LONGEST_DECODED_KEY) {
-					const lexeme = new Uint8Array(keyEnd - keyStart);
-					source.read(lexeme, 0, lexeme.length, start + keyStart);
-					hash = hashKey(lexeme, 0, lexeme.length);
-				}
-
-				isRepeated ||= seen.has(hash);
-				if (suspects.has(hash)) {
-					seen.add(hash);
-				}
-			},
-		},
-		false,
-	);
-	const block = new Uint8Array(64 * 1024);
-	for (let position = start; position < end && !isRepeated; ) {
-		const length = source.read(block, 0, Math.min(block.length, end - position), position);
-		tokenizer.write(block.subarray(0, length));
-		position += length;
-	}
-
-	return isRepeated;
 }

@@ -1,8 +1,8 @@
 /** What one pass learns of an array of records: errors, shapes, numbers. Knows records as fields that come one by one. */
 
+import { hashBytes, joinHash, wholeHash } from '../../json/hash.js';
 import { FALSE, type Kind, NULL, NUMBER, STRING } from '../../json/tape.js';
 import { decodeText } from '../../json/text.js';
-import { hashBytes, joinHash, wholeHash } from '../../json/tokenizer.js';
 import { OrdinalSet } from '../ordinals.js';
 import type { CriticalClasses } from '../selection.js';
 import { NumericFields } from '../statistics.js';

@@ -1,7 +1,8 @@
 /** What the clean-up leaves of the values on a tape, and where a limit could matter; found from the leaves up. */
 
+import { hashKey, hashText } from '../../json/hash.js';
 import { ARRAY, NULL, OBJECT, STRING, type Tape } from '../../json/tape.js';
-import { decodeText, hashKey, hashText } from '../../json/text.js';
+import { decodeText } from '../../json/text.js';
 import { noticeInLexeme, type OurNotices } from '../notice.js';
 import { isRemovedField } from './cleanup.js';
 import type { ContainerFacts } from './document.js';
