@@ -70,10 +70,11 @@ export class NumericFields {
 		this.#maximumHolder = new Float64Array(capacity);
 	}
 
-	add(field: number, value: number, ordinal: number): void {
+	/** @param isRanked whether the field's outliers are looked for, besides its extremes. */
+	add(field: number, value: number, ordinal: number, isRanked = true): void {
 		const count = ++this.#count[field];
 		if (count === 1) {
-			this.#begin(field, value, ordinal);
+			this.#begin(field, value, ordinal, isRanked);
 		}
 
 		// Welford's recurrence: sums of squares would lose the spread of large, close values.
@@ -149,12 +150,12 @@ export class NumericFields {
 		return this.#fields.filter((field) => this.#count[field] >= MIN_SAMPLES);
 	}
 
-	#begin(field: number, value: number, ordinal: number): void {
+	#begin(field: number, value: number, ordinal: number, isRanked: boolean): void {
 		this.#minimum[field] = value;
 		this.#maximum[field] = value;
 		this.#minimumHolder[field] = ordinal;
 		this.#maximumHolder[field] = ordinal;
-		if (this.#fields.length < MAX_OUTLIER_FIELDS) {
+		if (isRanked && this.#largest.size < MAX_OUTLIER_FIELDS) {
 			this.#largest.set(field, new Furthest());
 			this.#smallest.set(field, new Furthest());
 		}

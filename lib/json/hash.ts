@@ -30,6 +30,11 @@ export function wholeHash(low: number, high: number): number {
 	return (low >>> 0) * 0x20_00_00 + high;
 }
 
+/** A hash of 32 bits for a name within what `outer` is the hash of. */
+export function nestHash(outer: number, inner: number): number {
+	return Math.imul(outer ^ 0x27d4eb2f, 0x85ebca6b) ^ Math.imul(inner, 0x9e3779b1);
+}
+
 /** The 53-bit hash of `bytes[from…to)`. */
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
 	let low = HASH_SEED_LOW;

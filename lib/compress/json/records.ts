@@ -1,14 +1,14 @@
 /** Which records of an array to keep: its survey, gathered during the scan or when it is asked for, and the selection. */
 
-import { hashKey, hashText, lowerHash, upperHash } from '../../json/hash.js';
-import { OBJECT } from '../../json/tape.js';
+import { hashKey, hashText, lowerHash, nestHash, upperHash } from '../../json/hash.js';
+import { type Kind, OBJECT } from '../../json/tape.js';
 import type { Source } from '../../source/types.js';
 import type { OurNotices } from '../notice.js';
 import type { OrdinalSet } from '../ordinals.js';
 import { selectRecords } from '../selection.js';
 import type { ContainerFacts, LargeValue, ScannedDocument } from './document.js';
 import { DocumentScan } from './scan.js';
-import { type LexemeReader, RecordSurvey } from './survey.js';
+import { type LexemeReader, MAX_NESTED, RecordSurvey } from './survey.js';
 import { only, type Value, type Walker } from './walk.js';
 import { Writer } from './writer.js';
 
@@ -114,25 +114,43 @@ export class RecordSelection {
 			}
 
 			survey.beginRecord();
-			for (let field = record + 1; field < tape.next[record]; field = tape.next[field]) {
-				const hash = hashKey(tape.bytes, tape.keyStart[field], tape.keyEnd[field]);
-				survey.field(
-					upperHash(hash),
-					lowerHash(hash),
-					tape.keyStart[field],
-					tape.keyEnd[field],
-					tape.kind[field] as 0 | 1 | 2 | 3 | 4 | 5 | 6,
-					tape.start[field],
-					tape.end[field],
-					facts.isRemovable(field),
-					reader,
-				);
-			}
-
+			this.#surveyFields(survey, reader, record, 0, 0, 0);
 			survey.endRecord(!facts.repeatsKey(record));
 		}
 
 		return survey;
+	}
+
+	#surveyFields(
+		survey: RecordSurvey,
+		reader: LexemeReader,
+		object: number,
+		level: number,
+		outerLow: number,
+		outerHigh: number,
+	): void {
+		const { tape, facts } = this.#walker;
+		for (let field = object + 1; field < tape.next[object]; field = tape.next[field]) {
+			const hash = hashKey(tape.bytes, tape.keyStart[field], tape.keyEnd[field]);
+			const low = level === 0 ? upperHash(hash) : nestHash(outerLow, upperHash(hash));
+			const high = level === 0 ? lowerHash(hash) : nestHash(outerHigh, lowerHash(hash)) >>> 11;
+			if (tape.kind[field] === OBJECT && level < MAX_NESTED && !facts.isRemovable(field)) {
+				this.#surveyFields(survey, reader, field, level + 1, low, high);
+			}
+
+			survey.field(
+				low,
+				high,
+				level > 0,
+				tape.keyStart[field],
+				tape.keyEnd[field],
+				tape.kind[field] as Kind,
+				tape.start[field],
+				tape.end[field],
+				facts.isRemovable(field),
+				reader,
+			);
+		}
 	}
 
 	/** Scans the array once more: one within another had no survey of its own, or some shapes are to be marked. */

@@ -488,7 +488,7 @@ export class Reduction {
 		const omissions = this.#omissions;
 		const number = omissions.count++;
 		omissions.deepest = Math.max(omissions.deepest, depth);
-		if (kind === 'records' || kind === 'lines') {
+		if (kind === 'records' || (kind === 'lines' && depth !== WHOLE_SEQUENCE)) {
 			omissions.records++;
 		}
 

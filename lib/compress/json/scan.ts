@@ -3,7 +3,7 @@
  * leaves of each container, and gathers the statistics of record arrays.
  */
 
-import { hashText, joinHash, lowerHash, upperHash } from '../../json/hash.js';
+import { hashText, joinHash, lowerHash, nestHash, upperHash } from '../../json/hash.js';
 import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, TRUE } from '../../json/tape.js';
 import { decodeText } from '../../json/text.js';
 import {
@@ -26,7 +26,7 @@ import {
 } from './document.js';
 import { OpenKeys } from './open-keys.js';
 import { LONGEST_DECODED_KEY, repeatsKey } from './repeats.js';
-import { type LexemeReader, RecordSurvey } from './survey.js';
+import { type LexemeReader, MAX_NESTED, RecordSurvey } from './survey.js';
 
 /** Records that make an array one of records. */
 export const MIN_RECORDS = 33;
@@ -102,10 +102,14 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	#survey: RecordSurvey | undefined;
 	readonly #rootSurvey: RecordSurvey | undefined;
 	#kept: { start: number; survey: RecordSurvey; bytes: number } | undefined;
-	#fieldLow = 0;
-	#fieldHigh = 0;
-	#fieldStart = 0;
-	#fieldEnd = 0;
+
+	/** Whether an open object is a record under survey, or an object in it whose fields are looked at as well. */
+	readonly #hasFields = new Uint8Array(FRAMES);
+
+	/** Of its current field: the hash of the path to it, in two parts, and the end of its key. */
+	readonly #fieldLow = new Int32Array(FRAMES);
+	readonly #fieldHigh = new Int32Array(FRAMES);
+	readonly #keyEnd = new Float64Array(FRAMES);
 
 	constructor(options: ScanOptions) {
 		this.#tokenizer = new Tokenizer(this, true);
@@ -197,17 +201,9 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		this.#keys.add(level, hash);
 		this.#keyStart[level] = start;
 		this.#isRemovedKey[level] = isRemovedField(hash, length) ? 1 : 0;
-		if (level === this.#surveyLevel + 1) {
-			if (tokenizer.escaped) {
-				this.#fieldLow = upperHash(hash);
-				this.#fieldHigh = lowerHash(hash);
-			} else {
-				this.#fieldLow = tokenizer.keyLow;
-				this.#fieldHigh = tokenizer.keyHigh >>> 11;
-			}
-
-			this.#fieldStart = start + this.#base;
-			this.#fieldEnd = end + this.#base;
+		this.#keyEnd[level] = end;
+		if (this.#hasFields[level] === 1) {
+			this.#beginField(level, hash);
 		}
 
 		if (end - start > LARGE) {
@@ -263,6 +259,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		this.#survivingObjects[level] = 0;
 		this.#flags[level] = 0;
 		this.#isObject[level] = isObject;
+		this.#hasFields[level] = isObject === 1 && this.#isSurveyed(level) ? 1 : 0;
 		this.#keys.open(level);
 		this.#whitespace[level] = this.#tokenizer.whitespace;
 		this.#lastCheckpoint[level] = start;
@@ -341,12 +338,13 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 			if (level === this.#surveyLevel) {
 				this.#endItem(kind, isRemovable);
 			}
-		} else if (level === this.#surveyLevel + 1 && this.#survey !== undefined) {
+		} else if (this.#hasFields[level] === 1 && level > this.#surveyLevel && this.#survey !== undefined) {
 			this.#survey.field(
-				this.#fieldLow,
-				this.#fieldHigh,
-				this.#fieldStart,
-				this.#fieldEnd,
+				this.#fieldLow[level],
+				this.#fieldHigh[level],
+				level > this.#surveyLevel + 1,
+				this.#keyStart[level] + this.#base,
+				this.#keyEnd[level] + this.#base,
 				kind,
 				start + this.#base,
 				end + this.#base,
@@ -414,6 +412,24 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		}
 
 		this.#survey?.beginRecord();
+	}
+
+	/** Whether the fields of the object that opens are looked at. */
+	#isSurveyed(level: number): boolean {
+		const depth = level - this.#surveyLevel - 1;
+		if (this.#survey === undefined || depth < 0 || depth > MAX_NESTED) {
+			return false;
+		}
+
+		return depth === 0 || (this.#hasFields[level - 1] === 1 && this.#isRemovedKey[level - 1] === 0);
+	}
+
+	#beginField(level: number, hash: number): void {
+		const low = upperHash(hash);
+		const high = lowerHash(hash);
+		const isNested = level > this.#surveyLevel + 1;
+		this.#fieldLow[level] = isNested ? nestHash(this.#fieldLow[level - 1], low) : low;
+		this.#fieldHigh[level] = isNested ? nestHash(this.#fieldHigh[level - 1], high) >>> 11 : high;
 	}
 
 	#endItem(kind: Kind, isRemovable: boolean): void {

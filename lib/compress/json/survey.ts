@@ -11,6 +11,9 @@ import { type FieldRole, isAlarm, isNothing, roleOf } from './cleanup.js';
 /** Fields and shapes told apart; what comes after them has no statistics. */
 export const MAX_TRACKED = 1024;
 
+/** Objects within a record, one in the other, whose fields are looked at as well. */
+export const MAX_NESTED = 2;
+
 /** Shapes that count as rare, the rarest first, and shapes whose first record is kept. */
 export const MAX_RARE_SHAPES = 32;
 
@@ -102,15 +105,18 @@ export class RecordSurvey {
 	}
 
 	/**
-	 * A field of the record, its value known.
+	 * A field of the record, or of an object in it, its value known. Fields of inner objects come before the field
+	 * that holds the object; they tell of errors and extremes, not of the record's shape or of outliers.
 	 *
-	 * @param low upper 32 bits of the 53-bit hash of its name.
+	 * @param low upper 32 bits of the 53-bit hash of its name, or of the path to it.
 	 * @param high lower 21 bits of that hash.
+	 * @param isNested whether it is a field of an object in the record.
 	 * @param isRemoved whether the clean-up removes it.
 	 */
 	field(
 		low: number,
 		high: number,
+		isNested: boolean,
 		keyStart: number,
 		keyEnd: number,
 		kind: Kind,
@@ -119,18 +125,14 @@ export class RecordSurvey {
 		isRemoved: boolean,
 		reader: LexemeReader,
 	): void {
-		// A sum over the fields' hashes does not depend on their order: a shape is a set of names.
-		const mixedLow = Math.imul(low ^ 0x5bd1e995, 0x9e3779b1);
-		const mixedHigh = Math.imul(high ^ mixedLow, 0x85ebca6b);
 		const position = this.#position++;
-		this.#allLow = (this.#allLow + mixedLow) | 0;
-		this.#allHigh = (this.#allHigh + mixedHigh) | 0;
+		if (!isNested) {
+			this.#addToShape(low, high, isRemoved);
+		}
+
 		if (isRemoved) {
 			return;
 		}
-
-		this.#keptLow = (this.#keptLow + mixedLow) | 0;
-		this.#keptHigh = (this.#keptHigh + mixedHigh) | 0;
 
 		const isAsBefore =
 			position < MAX_ORDER && this.#orderLow[position] === low && this.#orderHigh[position] === high;
@@ -142,7 +144,7 @@ export class RecordSurvey {
 			reader.find(start, end);
 			const value = parseNumber(reader.bytes, reader.from, reader.from + end - start);
 			if (field < MAX_TRACKED && Number.isFinite(value)) {
-				this.#numbers.add(field, value, this.count);
+				this.#numbers.add(field, value, this.count, !isNested);
 			}
 
 			this.#isError ||= role === 'error' && value !== 0;
@@ -236,6 +238,18 @@ export class RecordSurvey {
 		return common * 2 < this.count
 			? []
 			: rare.sort((a, b) => a.count - b.count || a.remembered[0] - b.remembered[0]).slice(0, MAX_RARE_SHAPES);
+	}
+
+	/** A sum over the fields' hashes does not depend on their order: a shape is a set of names. */
+	#addToShape(low: number, high: number, isRemoved: boolean): void {
+		const mixedLow = Math.imul(low ^ 0x5bd1e995, 0x9e3779b1);
+		const mixedHigh = Math.imul(high ^ mixedLow, 0x85ebca6b);
+		this.#allLow = (this.#allLow + mixedLow) | 0;
+		this.#allHigh = (this.#allHigh + mixedHigh) | 0;
+		if (!isRemoved) {
+			this.#keptLow = (this.#keptLow + mixedLow) | 0;
+			this.#keptHigh = (this.#keptHigh + mixedHigh) | 0;
+		}
 	}
 
 	/** The number of a field by its name; `MAX_TRACKED` for one too many. */
