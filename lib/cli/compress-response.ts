@@ -10,6 +10,7 @@ import { fdSink } from '../source/descriptor.js';
 import { ClosedPipeError, SinkError, SourceError } from '../source/errors.js';
 import { type Input, openInput } from '../source/input.js';
 import type { Sink } from '../source/types.js';
+import { StashError } from '../stash/errors.js';
 import type { Payload, StashWrite } from '../stash/types.js';
 import type { Invocation, Values } from './commands.js';
 import { EXIT_DONE, say } from './errors.js';
@@ -33,7 +34,8 @@ export async function compressResponse(invocation: Invocation<'compress-response
 	const location = locateStash(values['stash-db']);
 	const remarks = [
 		...(warning === undefined ? [] : [warning]),
-		...(values['no-stash'] ? [] : location.refusals),
+		// Where no place is left, it is said when something would have gone there.
+		...(values['no-stash'] || location.path === undefined ? [] : location.refusals),
 		...(settings.compressionEnabled ? [] : ['dry-run mode (compression disabled)']),
 	];
 	const spoolDirectories = [
@@ -149,22 +151,24 @@ function optionsFor({ values, given }: Invocation<'compress-response'>): JsonOpt
 
 /** Opens the stash when there is something to store, and not before. */
 function stasher(
-	{ path }: DatabaseLocation,
+	{ path, refusals }: DatabaseLocation,
 	settings: Settings,
-): ((payloads: readonly Payload[]) => Promise<readonly StashWrite[]>) | undefined {
-	return path === undefined
-		? undefined
-		: async (payloads) => {
-				const { SqliteStash } = await import('../stash/sqlite/store.js');
-				const store = new SqliteStash(path, {
-					limits: settings.stashMaxBytes === undefined ? {} : { maxBytes: settings.stashMaxBytes },
-				});
-				try {
-					return store.stash(payloads);
-				} finally {
-					store.close();
-				}
-			};
+): (payloads: readonly Payload[]) => Promise<readonly StashWrite[]> {
+	return async (payloads) => {
+		if (path === undefined) {
+			throw new StashError('refused', refusals.at(-1) ?? 'there is no place for a stash');
+		}
+
+		const { SqliteStash } = await import('../stash/sqlite/store.js');
+		const store = new SqliteStash(path, {
+			limits: settings.stashMaxBytes === undefined ? {} : { maxBytes: settings.stashMaxBytes },
+		});
+		try {
+			return store.stash(payloads);
+		} finally {
+			store.close();
+		}
+	};
 }
 
 /** Standard output, which tells whether anything has gone there. The progress line ends where it begins. */
