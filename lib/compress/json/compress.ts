@@ -3,21 +3,20 @@
  * here are the core; the command and the Node Transform are two ways to feed it.
  */
 
-import { JsonSyntaxError } from '../../json/errors.js';
-import { TextDecoder8 } from '../../json/text.js';
 import { estimateTokens } from '../../measure/estimate.js';
 import { copySource } from '../../source/copy.js';
-import { SpoolFullError } from '../../source/errors.js';
-import { Spool } from '../../source/spool.js';
+import type { Spool } from '../../source/spool.js';
 import type { Sink, Source } from '../../source/types.js';
 import { StashError } from '../../stash/errors.js';
 import { createKeyHasher } from '../../stash/keys.js';
 import type { Recovery } from '../../stash/reference.js';
 import type { Payload, StashWrite } from '../../stash/types.js';
 import type { ScannedDocument } from './document.js';
+import type { Omissions } from './omissions.js';
 import { DEFAULT_LIMITS, type JsonLimits, type JsonOptions } from './options.js';
-import { NEVER_COARSE, type Omissions, Reduction, type Rules } from './reduce.js';
+import { NEVER_COARSE, Reduction, type Rules } from './reduce.js';
 import { DocumentScan } from './scan.js';
+import { unwrap } from './unwrap.js';
 import { warmUp } from './warm-up.js';
 import { payloadOf, type Window } from './windows.js';
 import { Writer } from './writer.js';
@@ -117,7 +116,9 @@ export class JsonCompression {
 			characters: document.characters,
 			tokens: estimateTokens(document.characters, document.wide),
 		};
-		const inner = this.#unwrap(document);
+		const { spoolDirectories } = this.#environment;
+		const ours = rulesFor(this.#options, this.#environment);
+		const inner = unwrap(this.#source, document, ours, spoolDirectories);
 		this.#inner = inner?.source;
 		return await this.#reduce(before, inner?.source ?? this.#source, inner?.document ?? document);
 	}
@@ -193,51 +194,6 @@ export class JsonCompression {
 				}
 			},
 		};
-	}
-
-	/** The document in the document, where it is one string that holds an object or an array. */
-	#unwrap(document: ScannedDocument): { source: Spool; document: ScannedDocument } | undefined {
-		const { start, end, sequence } = document;
-		const first = new Uint8Array(1);
-		this.#source.read(first, 0, 1, start);
-		if (sequence !== undefined || first[0] !== 0x22) {
-			return undefined;
-		}
-
-		const spool = new Spool(this.#environment.spoolDirectories);
-		const scan = new DocumentScan({ source: spool, ours: rulesFor(this.#options, this.#environment) });
-		const decoder = new TextDecoder8();
-		const block = new Uint8Array(64 * 1024);
-		const text = new Uint8Array(block.length + 4);
-		let isDocument = false;
-		try {
-			for (let position = start + 1; position < end - 1; ) {
-				const length = this.#source.read(block, 0, Math.min(block.length, end - 1 - position), position);
-				const decoded = text.subarray(0, decoder.write(block, 0, length, text, 0));
-				// Most strings are no documents, which their first character tells.
-				isDocument ||= /^[ \t\r\n]*[[{]/u.test(Buffer.from(decoded.subarray(0, 4096)).toString('latin1'));
-				if (!isDocument) {
-					break;
-				}
-
-				spool.append(decoded);
-				scan.write(decoded);
-				position += length;
-			}
-
-			// Half a surrogate pair at the end is no JSON.
-			const inner = isDocument && decoder.end(text, 0) === 0 ? scan.end() : undefined;
-			if (inner !== undefined && inner.sequence === undefined) {
-				return { source: spool, document: inner };
-			}
-		} catch (error) {
-			if (!(error instanceof JsonSyntaxError || error instanceof SpoolFullError)) {
-				throw error;
-			}
-		}
-
-		spool.close();
-		return undefined;
 	}
 
 	/** Stores the payloads of the windows. @returns their keys, in the order of the windows. */

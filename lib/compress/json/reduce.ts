@@ -4,21 +4,18 @@
  */
 
 import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, Tape, TRUE } from '../../json/tape.js';
-import { ScalarCount } from '../../json/text.js';
 import type { Source } from '../../source/types.js';
 import type { Recovery } from '../../stash/reference.js';
 import { lossyNoticeFor, noticeFor, type Omission } from '../notice.js';
-import type { ContainerFacts, LargeValue, ScannedDocument } from './document.js';
-import { MAX_DEPTH } from './document.js';
+import { measureText } from './cut.js';
+import { type ContainerFacts, type LargeValue, MAX_DEPTH, type ScannedDocument } from './document.js';
+import { MAX_WINDOWS, newOmissions, type Omissions } from './omissions.js';
 import type { JsonLimits } from './options.js';
 import { RecordSelection } from './records.js';
 import { MIN_RECORDS } from './scan.js';
 import { between, only, outside, type Value, Walker } from './walk.js';
 import type { Window } from './windows.js';
 import { Writer } from './writer.js';
-
-/** Windows that one call stashes at most. */
-export const MAX_WINDOWS = 1000;
 
 /** No container is replaced whole because it would hold too many windows. */
 export const NEVER_COARSE = Infinity;
@@ -51,22 +48,6 @@ export interface Bounds {
 
 	/** Keys of the windows, in order, once they are known. */
 	readonly keys?: readonly string[];
-}
-
-/** What a bounded run left out. */
-export interface Omissions {
-	/** To be stashed, in the order of their notices. Empty where the reduction is lossy. */
-	readonly windows: Window[];
-
-	/** Omissions in all, and those among them that reduced records. */
-	count: number;
-	records: number;
-
-	/** Depth of the deepest container that encloses an omission. */
-	deepest: number;
-
-	/** More windows than can be stashed: the result is incomplete. */
-	isOverflown: boolean;
 }
 
 export class Reduction {
@@ -376,7 +357,7 @@ export class Reduction {
 		const suffix = this.#textSuffix(limits.strings);
 		// A limit with no room for the notice leaves the notice alone; nothing is cut without one.
 		const target = Math.max(0, limits.strings - suffix.length);
-		const measured = this.#measureText(value, target);
+		const measured = measureText(this.#source, this.#tape, value, target);
 		const isCut =
 			measured.scalars > limits.strings &&
 			measured.scalars > target + suffix.length &&
@@ -411,31 +392,11 @@ export class Reduction {
 		return suffix.length < limit || limit === 0 ? suffix : '';
 	}
 
-	#measureText(value: Value, target: number): ScalarCount {
-		const count = new ScalarCount(target);
-		if (typeof value === 'number') {
-			count.write(this.#tape.bytes, this.#tape.start[value] + 1, this.#tape.end[value] - 1);
-			count.end();
-			return count;
-		}
-
-		const block = new Uint8Array(64 * 1024);
-		for (let position = value.start + 1; position < value.end - 1 && count.cut < 0; ) {
-			const length = this.#source.read(block, 0, Math.min(block.length, value.end - 1 - position), position);
-			count.write(block, 0, length);
-			position += length;
-		}
-
-		count.scalars = value.scalars;
-		count.loneSurrogate = value.loneSurrogate;
-		return count;
-	}
-
 	/** Replaces a value that lies too deep, where that is shorter than the value without bounds. */
 	#tooDeep(value: Value, depth: number): void {
 		const kind = this.#kind(value);
 		const omission: Omission = { kind: 'subtree', type: TYPE_NAMES[kind], depth };
-		const isStorable = kind !== STRING || !this.#measureText(value, 0).loneSurrogate;
+		const isStorable = kind !== STRING || !measureText(this.#source, this.#tape, value, 0).loneSurrogate;
 		const isWorthIt =
 			isStorable && this.#costsMoreThan(this.#noticeLength(omission) + 2, () => this.#value(value, depth));
 		if (isWorthIt) {
@@ -611,10 +572,6 @@ const TYPE_NAMES: Record<Kind, string> = {
 	[ARRAY]: 'array',
 	[OBJECT]: 'object',
 };
-
-function newOmissions(): Omissions {
-	return { windows: [], count: 0, records: 0, deepest: 0, isOverflown: false };
-}
 
 function isRecords(facts: ContainerFacts): boolean {
 	return facts.survivors >= MIN_RECORDS && facts.survivingObjects === facts.survivors;
