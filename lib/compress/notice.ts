@@ -1,5 +1,6 @@
 /** What stands in the output for what was left out: emitted, priced and recognised here, for every domain. */
 
+import { HEX } from '../json/bytes.js';
 import { instructionFor, type Recovery } from '../stash/reference.js';
 
 /** As long as every key, so that a notice can be priced before anything is hashed. */
@@ -67,7 +68,6 @@ const LEFT_OUT = `(?:object|array|string|number|bool|null) truncated at depth ${
 const SUBTREE = new RegExp(`^${LEFT_OUT}\\. $`, 'u');
 const LOSSY_SUBTREE = new RegExp(`^<${LEFT_OUT}>$`, 'u');
 const LOSSY_ITEMS = new RegExp(`^<\\.\\.\\. ${COUNT} more items truncated, not stashed>$`, 'u');
-const KEY_AT_END = /[\da-f]{24}$/iu;
 
 /** Which notices count as our own. Those for the shell always do. */
 export interface OurNotices {
@@ -93,7 +93,7 @@ export function noticeInLexeme(
 	end: number,
 	ours: OurNotices,
 ): Omission['kind'] | undefined {
-	if (end - start < SHORTEST_NOTICE || !mayEndNotice(bytes[end - 2], ours)) {
+	if (end - start < SHORTEST_NOTICE || !mayEndNotice(bytes, end - 1, ours)) {
 		return undefined;
 	}
 
@@ -104,10 +104,18 @@ export function noticeInLexeme(
 	return recognise(tail.replaceAll(String.raw`\u2026`, '…'), isWhole, ours);
 }
 
-/** Every notice ends in a key, or in a closing bracket where it is final. */
-function mayEndNotice(byte: number, { isLossy }: OurNotices): boolean {
-	const isHex = (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
-	return isHex || (isLossy && byte === 0x3e);
+/** Every notice ends in a key, or in a closing bracket where it is final. Asked of every string that is long enough. */
+function mayEndNotice(bytes: Uint8Array, end: number, { isLossy }: OurNotices): boolean {
+	if (bytes[end - 1] === 0x3e) {
+		return isLossy;
+	}
+
+	let index = end - 1;
+	while (index > end - 1 - ANY_KEY.length && HEX[bytes[index]] >= 0) {
+		index--;
+	}
+
+	return index === end - 1 - ANY_KEY.length;
 }
 
 function recognise(
@@ -117,10 +125,6 @@ function recognise(
 ): Omission['kind'] | undefined {
 	if (isLossy && isWhole && tail.endsWith('>')) {
 		return LOSSY_ITEMS.test(tail) ? 'items' : LOSSY_SUBTREE.test(tail) ? 'subtree' : undefined;
-	}
-
-	if (!KEY_AT_END.test(tail)) {
-		return undefined;
 	}
 
 	const before = tail.slice(0, -ANY_KEY.length);

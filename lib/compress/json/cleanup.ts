@@ -1,11 +1,11 @@
 /** What the documented clean-up removes, and the words that mark a record as an error. */
 
-import { hashText } from '../../json/hash.js';
+import { TextHash } from '../../json/hash.js';
 
 /** Fields that are removed by name, exactly so written. */
 const REMOVED_FIELDS = ['debug', 'trace', 'traces', 'stack', 'stacktrace', 'logs', 'logging'];
 
-const REMOVED_HASHES = REMOVED_FIELDS.map((name) => hashText(Buffer.from(name)));
+const REMOVED_HASHES = REMOVED_FIELDS.map((name) => new TextHash().take(Buffer.from(name), 0, name.length));
 
 /** Bit n set: some removed field's name has n bytes. Spares most names the comparison. */
 const REMOVED_LENGTHS = REMOVED_FIELDS.reduce((bits, name) => bits | (1 << name.length), 0);
@@ -13,11 +13,22 @@ const REMOVED_LENGTHS = REMOVED_FIELDS.reduce((bits, name) => bits | (1 << name.
 /**
  * Whether the clean-up removes a field by its name.
  *
- * @param hash 53-bit hash of the name's text.
+ * @param low the one hash of the name's text.
+ * @param high the other.
  * @param length bytes of that text.
  */
-export function isRemovedField(hash: number, length: number): boolean {
-	return length < 16 && (REMOVED_LENGTHS & (1 << length)) !== 0 && REMOVED_HASHES.includes(hash);
+export function isRemovedField(low: number, high: number, length: number): boolean {
+	if (length > 15 || (REMOVED_LENGTHS & (1 << length)) === 0) {
+		return false;
+	}
+
+	for (let index = 0; index < REMOVED_HASHES.length; index++) {
+		if (REMOVED_HASHES[index].low === low && REMOVED_HASHES[index].high === high) {
+			return true;
+		}
+	}
+
+	return false;
 }
 
 /** What a field's name says about the record, whatever its case. */

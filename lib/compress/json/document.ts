@@ -6,8 +6,11 @@ import type { RecordSurvey } from './survey.js';
 /** Values of more bytes than this, their keys included, are indexed: a tape may not hold them. */
 export const LARGE = 32 * 1024;
 
-/** Bytes between two places in an array from which it can be read on. */
+/** Bytes, at first, between two places in an array from which it can be read on. */
 export const CHECKPOINT_INTERVAL = 16 * 1024;
+
+/** Such places remembered of one array; where there are more, every other is forgotten. */
+export const MAX_CHECKPOINTS = 4096;
 
 /** Depth of the deepest containers that are looked into. What lies deeper is kept, or left out, as it stands. */
 export const MAX_DEPTH = 256;

@@ -1,5 +1,6 @@
 /** Keys of the objects that are open, to find repeated ones: exactly, and in memory that does not grow with them. */
 
+import { joinHash } from '../../json/hash.js';
 import { hasRepeats } from './repeats.js';
 
 /** Hashes kept as they are, for all open objects together: 1 MiB. */
@@ -15,7 +16,8 @@ const PROBES = 4;
 const MAX_SUSPECTS = 1 << 16;
 
 export class OpenKeys {
-	#stack = new Float64Array(256);
+	#low = new Int32Array(256);
+	#high = new Int32Array(256);
 	#top = 0;
 	readonly #base: Int32Array;
 
@@ -36,26 +38,27 @@ export class OpenKeys {
 		this.#base[level] = this.#top;
 	}
 
-	/** @param hash 53-bit hash of the key's text. */
-	add(level: number, hash: number): void {
+	/** Takes a key by the two hashes of its text. */
+	add(level: number, low: number, high: number): void {
 		if (this.#suspects[level] !== undefined) {
-			this.#filterKey(level, hash);
+			this.#filterKey(level, low, high);
 			return;
 		}
 
-		if (this.#top === this.#stack.length) {
+		if (this.#top === this.#low.length) {
 			if (this.#top === MAX_STACK) {
 				this.#startFilter(level);
-				this.#filterKey(level, hash);
+				this.#filterKey(level, low, high);
 				return;
 			}
 
-			const larger = new Float64Array(this.#top * 2);
-			larger.set(this.#stack);
-			this.#stack = larger;
+			this.#low = doubled(this.#low);
+			this.#high = doubled(this.#high);
 		}
 
-		this.#stack[this.#top++] = hash;
+		this.#low[this.#top] = low;
+		this.#high[this.#top] = high;
+		this.#top++;
 	}
 
 	/**
@@ -66,7 +69,7 @@ export class OpenKeys {
 	hasRepeats(level: number, isRepeated: (suspects: ReadonlySet<number>) => boolean): boolean | undefined {
 		const suspects = this.#suspects[level];
 		if (suspects === undefined) {
-			return hasRepeats(this.#stack, this.#base[level], this.#top);
+			return hasRepeats(this.#low, this.#high, this.#base[level], this.#top);
 		}
 
 		if (suspects.size > MAX_SUSPECTS) {
@@ -93,17 +96,17 @@ export class OpenKeys {
 		this.#suspects[level] = new Set();
 		this.#serial[level] = ++this.#serials;
 		for (let index = this.#base[level]; index < this.#top; index++) {
-			this.#filterKey(level, this.#stack[index]);
+			this.#filterKey(level, this.#low[index], this.#high[index]);
 		}
 
 		this.#top = this.#base[level];
 	}
 
-	#filterKey(level: number, hash: number): void {
+	#filterKey(level: number, keyLow: number, keyHigh: number): void {
 		const filter = this.#filter as Int32Array;
 		// Keys of different objects must not be taken for each other.
-		const low = Math.imul((hash | 0) ^ Math.imul(this.#serial[level], 0x85ebca6b), 0x9e3779b1);
-		const high = Math.imul(Math.floor(hash / 0x20_00_00) ^ low, 0xc2b2ae35) | 1;
+		const low = Math.imul(keyLow ^ Math.imul(this.#serial[level], 0x85ebca6b), 0x9e3779b1);
+		const high = Math.imul(keyHigh ^ low, 0xc2b2ae35) | 1;
 		let isKnown = true;
 		for (let probe = 0; probe < PROBES; probe++) {
 			const bit = (low + Math.imul(probe, high)) >>> 7;
@@ -114,7 +117,13 @@ export class OpenKeys {
 
 		const suspects = this.#suspects[level] as Set<number>;
 		if (isKnown && suspects.size <= MAX_SUSPECTS) {
-			suspects.add(hash);
+			suspects.add(joinHash(keyLow, keyHigh));
 		}
 	}
+}
+
+function doubled(column: Int32Array): Int32Array<ArrayBuffer> {
+	const larger = new Int32Array(column.length * 2);
+	larger.set(column);
+	return larger;
 }

@@ -1,6 +1,6 @@
 /** Which records of an array to keep: its survey, gathered during the scan or when it is asked for, and the selection. */
 
-import { hashKey, hashText, lowerHash, nestHash, upperHash } from '../../json/hash.js';
+import { hashText, nestHash, TextHash } from '../../json/hash.js';
 import { type Kind, OBJECT } from '../../json/tape.js';
 import type { Source } from '../../source/types.js';
 import type { OurNotices } from '../notice.js';
@@ -26,6 +26,10 @@ export class RecordSelection {
 	readonly #walker: Walker;
 	readonly #ours: OurNotices;
 	readonly #writeValue: WriteValue;
+	readonly #hash = new TextHash();
+
+	/** The field of a small record that is being surveyed. */
+	#field = 0;
 	readonly #known = new Map<LargeValue, OrdinalSet>();
 
 	constructor(
@@ -107,6 +111,10 @@ export class RecordSelection {
 			find(start) {
 				reader.from = start;
 			},
+			findKey: () => {
+				reader.from = tape.keyStart[this.#field];
+				return tape.keyEnd[this.#field] - tape.keyStart[this.#field];
+			},
 		};
 		for (let record = array + 1; record < tape.next[array]; record = tape.next[record]) {
 			if (tape.kind[record] !== OBJECT || facts.isRemoved(record)) {
@@ -131,19 +139,18 @@ export class RecordSelection {
 	): void {
 		const { tape, facts } = this.#walker;
 		for (let field = object + 1; field < tape.next[object]; field = tape.next[field]) {
-			const hash = hashKey(tape.bytes, tape.keyStart[field], tape.keyEnd[field]);
-			const low = level === 0 ? upperHash(hash) : nestHash(outerLow, upperHash(hash));
-			const high = level === 0 ? lowerHash(hash) : nestHash(outerHigh, lowerHash(hash)) >>> 11;
+			this.#hash.takeKey(tape.bytes, tape.keyStart[field], tape.keyEnd[field]);
+			const low = level === 0 ? this.#hash.low : nestHash(outerLow, this.#hash.low);
+			const high = level === 0 ? this.#hash.high : nestHash(outerHigh, this.#hash.high);
 			if (tape.kind[field] === OBJECT && level < MAX_NESTED && !facts.isRemovable(field)) {
 				this.#surveyFields(survey, reader, field, level + 1, low, high);
 			}
 
+			this.#field = field;
 			survey.field(
 				low,
 				high,
 				level > 0,
-				tape.keyStart[field],
-				tape.keyEnd[field],
 				tape.kind[field] as Kind,
 				tape.start[field],
 				tape.end[field],

@@ -1,6 +1,6 @@
 /** Whether a hash, or a key, is there twice. */
 
-import { hashKey, joinHash } from '../../json/hash.js';
+import { joinHash, TextHash } from '../../json/hash.js';
 import { Tokenizer } from '../../json/tokenizer.js';
 import type { Source } from '../../source/types.js';
 
@@ -10,12 +10,12 @@ export const LONGEST_DECODED_KEY = 64 * 1024;
 /** Hashes that are compared each with each; more are sorted first. */
 const FEW = 16;
 
-/** Whether two of `hashes[from…to)` are equal. Their order is lost. */
-export function hasRepeats(hashes: Float64Array, from: number, to: number): boolean {
+/** Whether two of the pairs of hashes from number `from` up to `to`, exclusive, are equal. */
+export function hasRepeats(low: Int32Array, high: Int32Array, from: number, to: number): boolean {
 	if (to - from <= FEW) {
 		for (let index = from + 1; index < to; index++) {
 			for (let earlier = from; earlier < index; earlier++) {
-				if (hashes[index] === hashes[earlier]) {
+				if (low[index] === low[earlier] && high[index] === high[earlier]) {
 					return true;
 				}
 			}
@@ -24,7 +24,12 @@ export function hasRepeats(hashes: Float64Array, from: number, to: number): bool
 		return false;
 	}
 
-	const sorted = hashes.subarray(from, to).sort();
+	const sorted = new Float64Array(to - from);
+	for (let index = from; index < to; index++) {
+		sorted[index - from] = joinHash(low[index], high[index]);
+	}
+
+	sorted.sort();
 	for (let index = 1; index < sorted.length; index++) {
 		if (sorted[index] === sorted[index - 1]) {
 			return true;
@@ -58,13 +63,14 @@ export function repeatsKey(
 					return;
 				}
 
-				let hash = joinHash(tokenizer.keyLow, tokenizer.keyHigh);
+				let { keyLow: low, keyHigh: high } = tokenizer;
 				if (tokenizer.escaped && keyEnd - keyStart - 2 <= LONGEST_DECODED_KEY) {
 					const lexeme = new Uint8Array(keyEnd - keyStart);
 					source.read(lexeme, 0, lexeme.length, start + keyStart);
-					hash = hashKey(lexeme, 0, lexeme.length);
+					({ low, high } = new TextHash().takeKey(lexeme, 0, lexeme.length));
 				}
 
+				const hash = joinHash(low, high);
 				isRepeated ||= seen.has(hash);
 				if (suspects.has(hash)) {
 					seen.add(hash);

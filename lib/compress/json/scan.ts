@@ -3,7 +3,7 @@
  * leaves of each container, and gathers the statistics of record arrays.
  */
 
-import { hashText, joinHash, lowerHash, nestHash, upperHash } from '../../json/hash.js';
+import { nestHash, TextHash } from '../../json/hash.js';
 import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, TRUE } from '../../json/tape.js';
 import { decodeText } from '../../json/text.js';
 import {
@@ -21,6 +21,7 @@ import {
 	type Checkpoints,
 	LARGE,
 	type LargeValue,
+	MAX_CHECKPOINTS,
 	MAX_DEPTH,
 	type ScannedDocument,
 } from './document.js';
@@ -56,7 +57,7 @@ export interface ScanOptions {
 }
 
 export class DocumentScan implements TokenHandler, LexemeReader {
-	/** Where `find` found a lexeme. */
+	/** Where `find` found a lexeme. Offsets are those of the tokenizer, from the first byte of the scan. */
 	bytes: Uint8Array = new Uint8Array(0);
 	from = 0;
 
@@ -76,14 +77,15 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	readonly #start = new Float64Array(FRAMES);
 	readonly #items = new Float64Array(FRAMES);
 	readonly #objects = new Float64Array(FRAMES);
-	readonly #survivors = new Float64Array(FRAMES);
-	readonly #survivingObjects = new Float64Array(FRAMES);
+	readonly #removed = new Float64Array(FRAMES);
+	readonly #removedObjects = new Float64Array(FRAMES);
 	readonly #flags = new Uint8Array(FRAMES);
 	readonly #isObject = new Uint8Array(FRAMES);
 	readonly #whitespace = new Float64Array(FRAMES);
 	readonly #isRemovedKey = new Uint8Array(FRAMES);
 	readonly #keyStart = new Float64Array(FRAMES);
 	readonly #lastCheckpoint = new Float64Array(FRAMES);
+	readonly #interval = new Float64Array(FRAMES).fill(CHECKPOINT_INTERVAL);
 	readonly #checkpoints: (Checkpoints | undefined)[] = [];
 
 	/** Of the container that closed last, whose value ends next. */
@@ -92,6 +94,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	#opaqueStart = 0;
 
 	readonly #keys = new OpenKeys(FRAMES);
+	readonly #hash = new TextHash();
 	#uncleanedObjects = 0;
 
 	readonly #large = new Map<number, LargeValue>();
@@ -116,10 +119,8 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		this.#source = options.source;
 		this.#ours = options.ours;
 		this.#base = options.offset ?? 0;
-		this.#chunkStart = this.#base;
 		this.#isSequence = options.isSequence ?? false;
 		this.#rootSurvey = options.survey;
-		this.#lastCheckpoint[0] = this.#base;
 	}
 
 	/**
@@ -142,7 +143,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		this.#chunk = new Uint8Array(0);
 		const tokenizer = this.#tokenizer;
 		tokenizer.end();
-		const size = this.#chunkStart - this.#base;
+		const size = this.#chunkStart;
 		const isSequence = tokenizer.roots > 1;
 		this.#endNotices(0);
 		if (this.#surveyLevel === 0) {
@@ -189,21 +190,22 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		}
 
 		const tokenizer = this.#tokenizer;
-		let hash = joinHash(tokenizer.keyLow, tokenizer.keyHigh);
+		let low = tokenizer.keyLow;
+		let high = tokenizer.keyHigh;
 		let length = end - start - 2;
 		if (tokenizer.escaped && length <= LONGEST_DECODED_KEY) {
-			this.find(start + this.#base, end + this.#base);
+			this.find(start, end);
 			const text = decodeText(this.bytes, this.from, this.from + end - start);
-			hash = hashText(text);
+			({ low, high } = this.#hash.take(text, 0, text.length));
 			length = text.length;
 		}
 
-		this.#keys.add(level, hash);
+		this.#keys.add(level, low, high);
 		this.#keyStart[level] = start;
-		this.#isRemovedKey[level] = isRemovedField(hash, length) ? 1 : 0;
+		this.#isRemovedKey[level] = isRemovedField(low, high, length) ? 1 : 0;
 		this.#keyEnd[level] = end;
 		if (this.#hasFields[level] === 1) {
-			this.#beginField(level, hash);
+			this.#beginField(level, low, high);
 		}
 
 		if (end - start > LARGE) {
@@ -255,14 +257,15 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		this.#start[level] = start;
 		this.#items[level] = 0;
 		this.#objects[level] = 0;
-		this.#survivors[level] = 0;
-		this.#survivingObjects[level] = 0;
+		this.#removed[level] = 0;
+		this.#removedObjects[level] = 0;
 		this.#flags[level] = 0;
 		this.#isObject[level] = isObject;
 		this.#hasFields[level] = isObject === 1 && this.#isSurveyed(level) ? 1 : 0;
 		this.#keys.open(level);
 		this.#whitespace[level] = this.#tokenizer.whitespace;
 		this.#lastCheckpoint[level] = start;
+		this.#interval[level] = CHECKPOINT_INTERVAL;
 		this.#checkpoints[level] = undefined;
 	}
 
@@ -278,17 +281,16 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 
 		let hasDuplicates = false;
 		if (kind === OBJECT) {
-			const isReduced = this.#survivors[level] < this.#items[level];
-			if (isReduced && this.#hasRepeatedKeys(level, end)) {
+			if (this.#removed[level] > 0 && this.#hasRepeatedKeys(level, end)) {
 				hasDuplicates = true;
-				this.#survivors[level] = this.#items[level];
-				this.#survivingObjects[level] = this.#objects[level];
+				this.#removed[level] = 0;
+				this.#removedObjects[level] = 0;
 			}
 
 			this.#keys.close(level);
 		}
 
-		if (this.#survivors[level] < this.#items[level]) {
+		if (this.#removed[level] > 0) {
 			this.#flags[level] |= IS_CHANGED;
 		}
 
@@ -298,7 +300,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		}
 
 		const flags = this.#flags[level] & (HOLDS_NOTICE | IS_CHANGED);
-		const isEmpty = this.#survivors[level] === 0;
+		const isEmpty = this.#removed[level] === this.#items[level];
 		this.#closedLevel = level;
 		this.#closedDuplicates = hasDuplicates;
 		this.#endValue(kind, this.#start[level], end, isEmpty, flags);
@@ -330,7 +332,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		}
 
 		if (isItem) {
-			if (start - this.#lastCheckpoint[level] >= CHECKPOINT_INTERVAL) {
+			if (start - this.#lastCheckpoint[level] >= this.#interval[level]) {
 				this.#checkpoint(level, start);
 			}
 
@@ -343,26 +345,27 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 				this.#fieldLow[level],
 				this.#fieldHigh[level],
 				level > this.#surveyLevel + 1,
-				this.#keyStart[level] + this.#base,
-				this.#keyEnd[level] + this.#base,
 				kind,
-				start + this.#base,
-				end + this.#base,
+				start,
+				end,
 				isRemovable,
 				this,
 			);
 		}
 
-		this.#flags[level] |= flags;
 		this.#items[level]++;
 		if (kind === OBJECT) {
 			this.#objects[level]++;
 		}
 
-		if (!isRemovable) {
-			this.#survivors[level]++;
+		if (flags !== 0) {
+			this.#flags[level] |= flags;
+		}
+
+		if (isRemovable) {
+			this.#removed[level]++;
 			if (kind === OBJECT) {
-				this.#survivingObjects[level]++;
+				this.#removedObjects[level]++;
 			}
 		}
 
@@ -383,7 +386,18 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 			this.#checkpoints[level] = checkpoints;
 		}
 
-		checkpoints.ordinals.push(this.#survivors[level]);
+		if (checkpoints.offsets.length === MAX_CHECKPOINTS) {
+			this.#interval[level] *= 2;
+			for (const column of [checkpoints.ordinals, checkpoints.items, checkpoints.offsets]) {
+				for (let index = 1; index < column.length / 2; index++) {
+					column[index] = column[index * 2];
+				}
+
+				column.length /= 2;
+			}
+		}
+
+		checkpoints.ordinals.push(this.#survivors(level));
 		checkpoints.items.push(this.#items[level]);
 		checkpoints.offsets.push(start + this.#base);
 	}
@@ -394,12 +408,12 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		}
 
 		if (this.#surveyLevel === -1) {
-			if (this.#survivors[level] > 0) {
+			if (this.#survivors(level) > 0) {
 				return;
 			}
 		} else if (this.#surveyLevel === 0 && level > 0 && this.#items[0] === 0 && !this.#isSequence) {
 			// One document rather than a sequence, most likely: its own records are what matters.
-			if (this.#survivors[level] > 0) {
+			if (this.#survivors(level) > 0) {
 				return;
 			}
 		} else if (level !== this.#surveyLevel) {
@@ -424,12 +438,10 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		return depth === 0 || (this.#hasFields[level - 1] === 1 && this.#isRemovedKey[level - 1] === 0);
 	}
 
-	#beginField(level: number, hash: number): void {
-		const low = upperHash(hash);
-		const high = lowerHash(hash);
+	#beginField(level: number, low: number, high: number): void {
 		const isNested = level > this.#surveyLevel + 1;
 		this.#fieldLow[level] = isNested ? nestHash(this.#fieldLow[level - 1], low) : low;
-		this.#fieldHigh[level] = isNested ? nestHash(this.#fieldHigh[level - 1], high) >>> 11 : high;
+		this.#fieldHigh[level] = isNested ? nestHash(this.#fieldHigh[level - 1], high) : high;
 	}
 
 	#endItem(kind: Kind, isRemovable: boolean): void {
@@ -448,8 +460,8 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	#endSurvey(level: number, isArray: boolean, bytes: number, start: number): void {
 		const isRecords =
 			isArray &&
-			this.#survivors[level] >= MIN_RECORDS &&
-			this.#survivingObjects[level] === this.#survivors[level] &&
+			this.#survivors(level) >= MIN_RECORDS &&
+			this.#survivingObjects(level) === this.#survivors(level) &&
 			(this.#flags[level] & HOLDS_NOTICE) === 0;
 		if (isRecords && bytes > LARGE && bytes > (this.#kept?.bytes ?? 0) && this.#survey !== undefined) {
 			this.#kept = { start, survey: this.#survey, bytes };
@@ -462,7 +474,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	/** A notice of omitted records is ours where it stands last, after nothing but records. */
 	#endNotices(level: number): void {
 		const isRecordsLast = (this.#flags[level] & RECORDS_NOTICE_LAST) !== 0;
-		if (isRecordsLast && this.#survivingObjects[level] === this.#survivors[level] - 1) {
+		if (isRecordsLast && this.#survivingObjects(level) === this.#survivors(level) - 1) {
 			this.#flags[level] |= HOLDS_NOTICE;
 		}
 	}
@@ -480,6 +492,14 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		return answer;
 	}
 
+	#survivors(level: number): number {
+		return this.#items[level] - this.#removed[level];
+	}
+
+	#survivingObjects(level: number): number {
+		return this.#objects[level] - this.#removedObjects[level];
+	}
+
 	#addLarge(value: LargeValue): void {
 		this.#large.set(value.start, value);
 	}
@@ -492,8 +512,8 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 			isRemovable,
 			items: this.#items[level],
 			objects: this.#objects[level],
-			survivors: this.#survivors[level],
-			survivingObjects: this.#survivingObjects[level],
+			survivors: this.#survivors(level),
+			survivingObjects: this.#survivingObjects(level),
 			holdsNotice: (this.#flags[level] & HOLDS_NOTICE) !== 0,
 			hasDuplicates: !isSequence && this.#closedDuplicates,
 			isChanged: (this.#flags[level] & IS_CHANGED) !== 0,
@@ -533,7 +553,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		};
 	}
 
-	/** Finds the lexeme between two absolute offsets: in the chunk at hand where it holds it, else in the source. */
+	/** Finds the lexeme between two offsets: in the chunk at hand where it holds it, else in the source. */
 	find(start: number, end: number): void {
 		const from = start - this.#chunkStart;
 		if (from >= 0 && from + end - start <= this.#chunk.length) {
@@ -546,14 +566,20 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 			this.#straddling = new Uint8Array(end - start);
 		}
 
-		this.#source.read(this.#straddling, 0, end - start, start);
+		this.#source.read(this.#straddling, 0, end - start, start + this.#base);
 		this.bytes = this.#straddling;
 		this.from = 0;
 	}
 
+	findKey(): number {
+		const level = this.#level;
+		this.find(this.#keyStart[level], this.#keyEnd[level]);
+		return this.#keyEnd[level] - this.#keyStart[level];
+	}
+
 	#notice(start: number, end: number): Omission['kind'] | undefined {
 		const from = Math.max(start, end - NOTICE_REACH - 2);
-		this.find(from + this.#base, end + this.#base);
+		this.find(from, end);
 		return noticeInLexeme(this.bytes, this.from - (from - start), this.from + end - from, this.#ours);
 	}
 

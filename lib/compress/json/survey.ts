@@ -1,6 +1,6 @@
 /** What one pass learns of an array of records: errors, shapes, numbers. Knows records as fields that come one by one. */
 
-import { hashBytes, joinHash, wholeHash } from '../../json/hash.js';
+import { joinHash, TextHash } from '../../json/hash.js';
 import { FALSE, type Kind, NULL, NUMBER, STRING } from '../../json/tape.js';
 import { decodeText } from '../../json/text.js';
 import { OrdinalSet } from '../ordinals.js';
@@ -40,6 +40,9 @@ export interface LexemeReader {
 
 	/** Finds the lexeme between two offsets. */
 	find(start: number, end: number): void;
+
+	/** Finds the key of the field at hand. @returns its length, bytes, quotation marks included. */
+	findKey(): number;
 }
 
 /** What a record's shape is told apart by. */
@@ -62,9 +65,10 @@ export class RecordSurvey {
 
 	/** Fields of the last record in their order: those of the next one mostly come alike. */
 	readonly #orderLow = new Int32Array(MAX_ORDER);
-	readonly #orderHigh = new Int32Array(MAX_ORDER).fill(-1);
-	readonly #orderField = new Int32Array(MAX_ORDER);
+	readonly #orderHigh = new Int32Array(MAX_ORDER);
+	readonly #orderField = new Int32Array(MAX_ORDER).fill(-1);
 	#position = 0;
+	readonly #hash = new TextHash();
 
 	readonly #wanted: ReadonlySet<number> | undefined;
 
@@ -108,8 +112,8 @@ export class RecordSurvey {
 	 * A field of the record, or of an object in it, its value known. Fields of inner objects come before the field
 	 * that holds the object; they tell of errors and extremes, not of the record's shape or of outliers.
 	 *
-	 * @param low upper 32 bits of the 53-bit hash of its name, or of the path to it.
-	 * @param high lower 21 bits of that hash.
+	 * @param low the one hash of its name, or of the path to it.
+	 * @param high the other.
 	 * @param isNested whether it is a field of an object in the record.
 	 * @param isRemoved whether the clean-up removes it.
 	 */
@@ -117,8 +121,6 @@ export class RecordSurvey {
 		low: number,
 		high: number,
 		isNested: boolean,
-		keyStart: number,
-		keyEnd: number,
 		kind: Kind,
 		start: number,
 		end: number,
@@ -135,11 +137,12 @@ export class RecordSurvey {
 		}
 
 		const isAsBefore =
-			position < MAX_ORDER && this.#orderLow[position] === low && this.#orderHigh[position] === high;
-		const field = isAsBefore
-			? this.#orderField[position]
-			: this.#fieldNumber(position, low, high, keyStart, keyEnd, reader);
-		const role = field < MAX_TRACKED ? this.#roles[field] : readRole(reader, keyStart, keyEnd);
+			position < MAX_ORDER &&
+			this.#orderLow[position] === low &&
+			this.#orderHigh[position] === high &&
+			this.#orderField[position] >= 0;
+		const field = isAsBefore ? this.#orderField[position] : this.#fieldNumber(position, low, high, reader);
+		const role = field < MAX_TRACKED ? this.#roles[field] : readRole(reader);
 		if (kind === NUMBER) {
 			reader.find(start, end);
 			const value = parseNumber(reader.bytes, reader.from, reader.from + end - start);
@@ -253,15 +256,8 @@ export class RecordSurvey {
 	}
 
 	/** The number of a field by its name; `MAX_TRACKED` for one too many. */
-	#fieldNumber(
-		position: number,
-		low: number,
-		high: number,
-		keyStart: number,
-		keyEnd: number,
-		reader: LexemeReader,
-	): number {
-		const hash = wholeHash(low, high);
+	#fieldNumber(position: number, low: number, high: number, reader: LexemeReader): number {
+		const hash = joinHash(low, high);
 		let field = this.#fields.get(hash);
 		if (field === undefined) {
 			field = this.#fields.size;
@@ -271,7 +267,7 @@ export class RecordSurvey {
 			}
 
 			this.#fields.set(hash, field);
-			this.#roles.push(readRole(reader, keyStart, keyEnd));
+			this.#roles.push(readRole(reader));
 		}
 
 		if (position < MAX_ORDER) {
@@ -290,7 +286,8 @@ export class RecordSurvey {
 
 		// Few status texts differ; a verdict on each is enough.
 		reader.find(start, end);
-		const hash = hashBytes(reader.bytes, reader.from, reader.from + end - start);
+		const { low, high } = this.#hash.take(reader.bytes, reader.from, reader.from + end - start);
+		const hash = joinHash(low, high);
 		let verdict = this.#verdicts.get(hash);
 		if (verdict === undefined) {
 			verdict = isAlarm(readText(reader, start, end));
@@ -314,12 +311,17 @@ const LONGEST_ROLE = 128;
 
 function readText(reader: LexemeReader, start: number, end: number): string {
 	reader.find(start, end);
-	const text = decodeText(reader.bytes, reader.from, reader.from + end - start);
-	return Buffer.from(text.buffer, text.byteOffset, text.length).toString('utf8');
+	return textAt(reader, end - start);
 }
 
-function readRole(reader: LexemeReader, start: number, end: number): FieldRole {
-	return end - start > LONGEST_ROLE ? 'plain' : roleOf(readText(reader, start, end));
+function readRole(reader: LexemeReader): FieldRole {
+	const length = reader.findKey();
+	return length > LONGEST_ROLE ? 'plain' : roleOf(textAt(reader, length));
+}
+
+function textAt({ bytes, from }: LexemeReader, length: number): string {
+	const text = decodeText(bytes, from, from + length);
+	return Buffer.from(text.buffer, text.byteOffset, text.length).toString('utf8');
 }
 
 /** Digits that a double holds exactly. */

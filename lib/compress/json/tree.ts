@@ -1,6 +1,6 @@
 /** What the clean-up leaves of the values on a tape, and where a limit could matter; found from the leaves up. */
 
-import { hashKey, hashText } from '../../json/hash.js';
+import { TextHash } from '../../json/hash.js';
 import { ARRAY, NULL, OBJECT, STRING, type Tape } from '../../json/tape.js';
 import { decodeText } from '../../json/text.js';
 import { noticeInLexeme, type OurNotices } from '../notice.js';
@@ -219,7 +219,8 @@ export class TapeFacts {
 		}
 
 		const text = decodeText(tape.bytes, start, end);
-		return isRemovedField(hashText(text), text.length);
+		const { low, high } = hash.take(text, 0, text.length);
+		return isRemovedField(low, high, text.length);
 	}
 }
 
@@ -241,12 +242,18 @@ function exceeds(tape: Tape, node: number, survivors: number, thresholds: Thresh
 	}
 }
 
+const hash = new TextHash();
+
 function hasRepeatedKeys(tape: Tape, node: number): boolean {
-	const hashes = new Float64Array(tape.items[node]);
+	const low = new Int32Array(tape.items[node]);
+	const high = new Int32Array(tape.items[node]);
 	let index = 0;
 	for (let child = node + 1; child < tape.next[node]; child = tape.next[child]) {
-		hashes[index++] = hashKey(tape.bytes, tape.keyStart[child], tape.keyEnd[child]);
+		hash.takeKey(tape.bytes, tape.keyStart[child], tape.keyEnd[child]);
+		low[index] = hash.low;
+		high[index] = hash.high;
+		index++;
 	}
 
-	return hasRepeats(hashes, 0, hashes.length);
+	return hasRepeats(low, high, 0, index);
 }
