@@ -1,9 +1,9 @@
 /**
  * Builds `dist`: the executable as CommonJS, because Node starts that in two thirds of the time of the same code as a
- * module, and compiled ahead; the library as modules.
+ * module; the library as modules. No code cache: it would spare a short call 20 ms, but V8 makes slower code, by a
+ * third, of loops whose functions came out of one.
  */
 
-import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
 import path from 'node:path';
@@ -105,38 +105,6 @@ async function writeLicenses(metafile, file) {
 	await writeFile(file, texts.join('\n'));
 }
 
-/**
- * Runs the command once on a small input, in a Node of its own, and keeps what V8 compiled for it. A cache is good for
- * one version of V8 and one kind of processor, hence its name.
- */
-function compileAhead(file) {
-	const program = `
-		const { readFileSync, writeFileSync } = require('node:fs');
-		const { Script } = require('node:vm');
-		const filename = ${JSON.stringify(file)};
-		const script = new Script(readFileSync(filename, 'latin1'), { filename });
-		process.argv = [process.execPath, filename, 'compress-response', '--no-stash'];
-		script.runInThisContext()(require, filename);
-		process.on('exit', () => {
-			const cache = filename.replace(/js$/, process.versions.v8 + '-' + process.arch + '.cache');
-			writeFileSync(cache, script.createCachedData());
-		});`;
-	const records = Array.from({ length: 50 }, (_, id) => ({
-		id,
-		name: `record ${id}`,
-		isGood: id % 2 === 0,
-		none: null,
-	}));
-	execFileSync(process.execPath, ['-e', program], {
-		input: JSON.stringify(
-			{ records, numbers: records.map(({ id }) => id), text: 'é'.repeat(5000) },
-			undefined,
-			2,
-		),
-		stdio: ['pipe', 'ignore', 'inherit'],
-	});
-}
-
 /** What every bundle of ours shares. Nothing is written before all of them are made: a failed build leaves the last one. */
 const common = {
 	absWorkingDir: root,
@@ -150,27 +118,17 @@ const common = {
 const executable = path.join(dist, 'bin', 'tokenless.js');
 const command = await build({
 	...common,
-	entryPoints: ['bin/command.ts'],
-	outfile: path.join(dist, 'bin', 'command.js'),
+	entryPoints: ['bin/tokenless.ts'],
+	outfile: executable,
 	format: 'cjs',
 	// A real dynamic import would start Node's module loader, which costs more than what it loads.
 	supported: { 'dynamic-import': false },
 	define: { 'import.meta.url': '__filename' },
-	// The launcher calls it as a function.
-	banner: { js: '(function (require, __filename) {' },
-	footer: { js: '})' },
 	minify: true,
 	// Loaded where something is stored or read, and not compiled elsewhere.
 	external: ['better-sqlite3', 'hash-wasm'],
 	plugins: [leanMeow, plainBuiltins],
 	metafile: true,
-});
-const launcher = await build({
-	...common,
-	entryPoints: ['bin/tokenless.ts'],
-	outfile: executable,
-	format: 'cjs',
-	plugins: [plainBuiltins],
 });
 const library = await build({
 	...common,
@@ -181,9 +139,7 @@ const library = await build({
 });
 
 await rm(dist, { recursive: true, force: true });
-for (const { path: file, contents } of [command, launcher, library].flatMap(
-	({ outputFiles }) => outputFiles,
-)) {
+for (const { path: file, contents } of [command, library].flatMap(({ outputFiles }) => outputFiles)) {
 	await mkdir(path.dirname(file), { recursive: true });
 	await writeFile(file, contents);
 }
@@ -191,4 +147,3 @@ for (const { path: file, contents } of [command, launcher, library].flatMap(
 await chmod(executable, 0o755);
 await writeFile(path.join(dist, 'bin', 'package.json'), '{ "type": "commonjs" }\n');
 await writeLicenses(command.metafile, path.join(dist, 'bin', 'LICENSES.txt'));
-compileAhead(path.join(dist, 'bin', 'command.js'));

@@ -17,14 +17,19 @@ class Furthest {
 	readonly ordinals = new Float64Array(MAX_OUTLIERS);
 	length = 0;
 	#weakest = 0;
+	#threshold = 0;
 
 	offer(value: number, ordinal: number): void {
+		if (this.length === MAX_OUTLIERS && value <= this.#threshold) {
+			return;
+		}
+
 		if (this.length < MAX_OUTLIERS) {
 			this.values[this.length] = value;
 			this.ordinals[this.length] = ordinal;
 			this.length++;
 			this.#findWeakest();
-		} else if (value > this.values[this.#weakest]) {
+		} else {
 			this.values[this.#weakest] = value;
 			this.ordinals[this.#weakest] = ordinal;
 			this.#findWeakest();
@@ -43,6 +48,7 @@ class Furthest {
 		}
 
 		this.#weakest = weakest;
+		this.#threshold = this.values[weakest];
 	}
 }
 

@@ -40,18 +40,27 @@ export class OpenKeys {
 
 	/** Takes a key by the two hashes of its text. */
 	add(level: number, low: number, high: number): void {
+		const top = this.#top;
+		if (this.#filtered === 0 && top < this.#low.length) {
+			this.#low[top] = low;
+			this.#high[top] = high;
+			this.#top = top + 1;
+		} else {
+			this.#addSlowly(level, low, high);
+		}
+	}
+
+	#addSlowly(level: number, low: number, high: number): void {
+		if (this.#suspects[level] === undefined && this.#top === MAX_STACK) {
+			this.#startFilter(level);
+		}
+
 		if (this.#suspects[level] !== undefined) {
 			this.#filterKey(level, low, high);
 			return;
 		}
 
 		if (this.#top === this.#low.length) {
-			if (this.#top === MAX_STACK) {
-				this.#startFilter(level);
-				this.#filterKey(level, low, high);
-				return;
-			}
-
 			this.#low = doubled(this.#low);
 			this.#high = doubled(this.#high);
 		}

@@ -62,6 +62,9 @@ export class RecordSurvey {
 	readonly #roles: FieldRole[] = [];
 	readonly #shapes = new Map<number, Shape>();
 	readonly #verdicts = new Map<number, boolean>();
+	#lastLow = 0;
+	#lastHigh = 0;
+	#lastVerdict = false;
 
 	/** Fields of the last record in their order: those of the next one mostly come alike. */
 	readonly #orderLow = new Int32Array(MAX_ORDER);
@@ -287,6 +290,10 @@ export class RecordSurvey {
 		// Few status texts differ; a verdict on each is enough.
 		reader.find(start, end);
 		const { low, high } = this.#hash.take(reader.bytes, reader.from, reader.from + end - start);
+		if (low === this.#lastLow && high === this.#lastHigh) {
+			return this.#lastVerdict;
+		}
+
 		const hash = joinHash(low, high);
 		let verdict = this.#verdicts.get(hash);
 		if (verdict === undefined) {
@@ -296,6 +303,9 @@ export class RecordSurvey {
 			}
 		}
 
+		this.#lastLow = low;
+		this.#lastHigh = high;
+		this.#lastVerdict = verdict;
 		return verdict;
 	}
 }

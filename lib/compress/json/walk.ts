@@ -7,7 +7,7 @@ import { type Checkpoints, type LargeValue, MAX_DEPTH, type ScannedDocument } fr
 import { TapeFacts, type Thresholds } from './tree.js';
 
 /** Bytes put on the tape at a time where only some children are wanted. */
-const SPARSE = 16 * 1024;
+const SPARSE = 4 * 1024;
 
 /** A value: its index on the tape, or its entry in the index of large ones. */
 export type Value = number | LargeValue;
