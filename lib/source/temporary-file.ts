@@ -9,9 +9,21 @@ import { SpoolFullError } from './errors.js';
 /** Where a spool goes when the data directory cannot take it. Not /tmp, which may be a tmpfs: memory, that is. */
 export const SHARED_SPOOL_DIRECTORY = '/var/tmp';
 
-const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
+const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_DIRECTORY } = fs.constants;
+
+/** Linux: a file that never has a name. Node does not name the flag. */
+const O_TMPFILE = 0o20_000_000 | O_DIRECTORY;
 
 function openIn(directory: string): number {
+	if (process.platform === 'linux') {
+		try {
+			// O_EXCL: nor can it be given one.
+			return fs.openSync(directory, O_TMPFILE | O_RDWR | O_EXCL, 0o600);
+		} catch {
+			// Not every file system can; whatever else is wrong shows again below.
+		}
+	}
+
 	const file = path.join(directory, `.tokenless-spool-${crypto.randomUUID()}`);
 	const descriptor = fs.openSync(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
 	try {
@@ -24,7 +36,7 @@ function openIn(directory: string): number {
 }
 
 /**
- * Opens a private file for reading and writing and takes its name away at once.
+ * Opens a private file for reading and writing and sees that it has no name.
  *
  * @param directories tried in this order. One that is missing is created (0700), the shared one apart.
  * @returns its descriptor; the caller closes it.

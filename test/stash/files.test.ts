@@ -76,9 +76,7 @@ test('a database of another program is refused, and stays as it is', () => {
 	const before = readFileSync(path);
 	expectRefusal(() => new SqliteStash(path), 'refused', path, 'another program');
 	expectRefusal(() => new SqliteStash(path, { mode: 'read' }), 'refused', path, 'another program');
-	expect(
-		withDatabase(path, (database) => database.prepare('SELECT name FROM sqlite_schema').pluck().all()),
-	).toEqual(['bookmarks']);
+	expect(readFileSync(path).equals(before)).toBe(true);
 	expect(before.length).toBeGreaterThan(0);
 });
 

@@ -95,6 +95,15 @@ export function ensureReadable(connection: Connection, path: string): void {
 	}
 }
 
+/**
+ * Sees to it that a database is a stash, or empty, before anything of it is changed.
+ *
+ * @throws {StashError} `newer`, `refused` for a database that is not a stash.
+ */
+export function assertStash(connection: Connection, path: string): void {
+	inspect(connection, path);
+}
+
 function inspect(connection: Connection, path: string): Found {
 	const { application, version, names } = connection
 		.prepare<[], { application: number; version: number; names: string | null }>(

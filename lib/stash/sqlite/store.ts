@@ -21,7 +21,7 @@ import {
 	preparePrivateFile,
 } from './files.js';
 import { closeWriter, emptyLog, inheritsLog, prepareLog } from './log.js';
-import { ensureReadable, ensureSchema } from './schema.js';
+import { assertStash, ensureReadable, ensureSchema } from './schema.js';
 import { prepareReads, prepareWrites, type ReadStatements, type WriteStatements } from './statements.js';
 
 export interface SqliteStashOptions {
@@ -88,6 +88,7 @@ export class SqliteStash implements StashStore {
 				configureForReading(connection);
 				ensureReadable(connection, path);
 			} else {
+				assertStash(connection, path);
 				configureForWriting(connection, this.#busyTimeout);
 				ensureSchema(connection, path, this.#now());
 				this.#writes = prepareWrites(connection);
