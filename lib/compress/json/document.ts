@@ -10,7 +10,7 @@ export const LARGE = 32 * 1024;
 export const CHECKPOINT_INTERVAL = 4 * 1024;
 
 /** Such places remembered of one array; where there are more, every other is forgotten. */
-export const MAX_CHECKPOINTS = 16 * 1024;
+export const MAX_CHECKPOINTS = 4096;
 
 /** Depth of the deepest containers that are looked into. What lies deeper is kept, or left out, as it stands. */
 export const MAX_DEPTH = 256;
