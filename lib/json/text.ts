@@ -25,7 +25,7 @@ export class TextDecoder8 {
 	/**
 	 * Decodes `lexeme[from…to)`, which leaves out the quotation marks, into `target` at `at`.
 	 *
-	 * @returns the offset in `target` after what was written. Up to 3 bytes may come from earlier pieces.
+	 * @returns the offset in `target` after what was written. Up to 5 bytes may come from earlier pieces.
 	 */
 	write(lexeme: Uint8Array, from: number, to: number, target: Uint8Array, at: number): number {
 		let end = at;
