@@ -208,50 +208,39 @@ export class Tokenizer {
 
 					if (byte === QUOTE) {
 						const end = skipPlain(bytes, index + 1, to);
-						if (end < to && bytes[end] === QUOTE) {
-							handler.string(base + index, base + end + 1);
-							index = end + 1;
-							if (index < to && bytes[index] === COMMA) {
-								index++;
-								this.#state = this.#isInObject ? State.Key : State.Value;
-							} else {
-								this.#state = State.AfterValue;
-							}
-
-							continue;
+						if (end >= to || bytes[end] !== QUOTE) {
+							break;
 						}
+
+						handler.string(base + index, base + end + 1);
+						index = end + 1;
 					} else if (byte >= 0x61) {
 						const literal = byte === 0x74 ? LITERAL_TRUE : byte === 0x66 ? LITERAL_FALSE : LITERAL_NULL;
 						const word = WORDS[literal];
-						if (isAt(bytes, index, word)) {
-							handler.literal(base + index, base + index + word.length, literal);
-							index += word.length;
-							if (index < to && bytes[index] === COMMA) {
-								index++;
-								this.#state = this.#isInObject ? State.Key : State.Value;
-							} else {
-								this.#state = State.AfterValue;
-							}
-
-							continue;
+						if (!isAt(bytes, index, word)) {
+							break;
 						}
+
+						handler.literal(base + index, base + index + word.length, literal);
+						index += word.length;
 					} else {
 						const end = skipNumber(bytes, index, to);
-						if (end > index) {
-							handler.number(base + index, base + end);
-							index = end;
-							if (index < to && bytes[index] === COMMA) {
-								index++;
-								this.#state = this.#isInObject ? State.Key : State.Value;
-							} else {
-								this.#state = State.AfterValue;
-							}
-
-							continue;
+						if (end === index) {
+							break;
 						}
+
+						handler.number(base + index, base + end);
+						index = end;
 					}
 
-					break;
+					if (index < to && bytes[index] === COMMA) {
+						index++;
+						this.#state = this.#isInObject ? State.Key : State.Value;
+					} else {
+						this.#state = State.AfterValue;
+					}
+
+					continue;
 				}
 
 				default:
