@@ -203,3 +203,18 @@ test('what an earlier release wrote beside us is taken over, and both count on t
 		{ key: payloadOf('both').key, generation: 5n, created: false, previousGeneration: 4n },
 	]);
 });
+
+test('a row with nothing where something belongs does not keep the others from moving', () => {
+	const path = databasePath();
+	const { key } = payloadOf('kept');
+	withDatabase(path, (database) => {
+		database.exec(
+			'CREATE TABLE stash (hash TEXT PRIMARY KEY, payload TEXT, expires_at INTEGER, generation INTEGER)',
+		);
+		const insert = database.prepare('INSERT INTO stash VALUES (?, ?, ?, ?)');
+		insert.run(key, 'kept', seconds + 60, null);
+		insert.run('0'.repeat(24), null, seconds + 60, 3);
+	});
+	expect(textOf(open(path), key)).toBe('kept');
+	expect(open(path).count()).toBe(1);
+});

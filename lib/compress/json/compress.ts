@@ -13,7 +13,7 @@ import type { Recovery } from '../../stash/reference.js';
 import type { Payload, StashWrite } from '../../stash/types.js';
 import type { ScannedDocument } from './document.js';
 import type { Omissions } from './omissions.js';
-import { DEFAULT_LIMITS, type JsonLimits, type JsonOptions } from './options.js';
+import { checkOptions, DEFAULT_LIMITS, type JsonLimits, type JsonOptions } from './options.js';
 import { NEVER_COARSE, Reduction, type Rules } from './reduce.js';
 import { DocumentScan } from './scan.js';
 import { unwrap } from './unwrap.js';
@@ -83,8 +83,10 @@ export class JsonCompression {
 
 	/**
 	 * @param source gives again, at any offset, the bytes that `write` has taken.
+	 * @throws {RangeError} for options that cannot be: see `checkOptions`.
 	 */
 	constructor(source: Source, options: JsonOptions, environment: JsonEnvironment) {
+		checkOptions(options);
 		this.#source = source;
 		this.#options = options;
 		this.#environment = environment;

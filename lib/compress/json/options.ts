@@ -1,6 +1,6 @@
 /** The limits of the JSON reduction, and which of them somebody asked for. */
 
-import type { Recovery } from '../../stash/reference.js';
+import { isToolName, type Recovery } from '../../stash/reference.js';
 
 export interface JsonLimits {
 	/** Unicode scalar values of a string's text. */
@@ -37,4 +37,22 @@ export interface JsonOptions {
 
 	/** Session to which what is stashed belongs. */
 	readonly session?: string;
+}
+
+/**
+ * @throws {RangeError} for a limit that is no whole number of 0 or more (Infinity is none), or a tool by a name that
+ * cannot stand in an instruction.
+ */
+export function checkOptions({ limits = {}, recovery }: JsonOptions): void {
+	for (const [name, limit] of Object.entries(limits)) {
+		if (limit !== undefined && limit !== Infinity && !(Number.isSafeInteger(limit) && limit >= 0)) {
+			throw new RangeError(`the limit ${name} has to be a whole number, 0 or more, not ${String(limit)}`);
+		}
+	}
+
+	if (recovery?.kind === 'tool' && !isToolName(recovery.name)) {
+		throw new RangeError(
+			'the name of a retrieval tool has 1 to 64 ASCII letters, digits, underscores or hyphens',
+		);
+	}
 }

@@ -29,7 +29,7 @@ export function migrateOlderTable(connection: Connection, now: number): void {
 
 	const insertEntry = connection.prepare<[{ hash: string }]>(
 		`INSERT INTO stash_entry (key, kind, origin, size, created_at, expires_at, generation)
-		SELECT hash, 'unknown', 'unknown', length(CAST(payload AS BLOB)), ${EXPIRES_AT} - ${OLDER_TIME_TO_LIVE}, ${EXPIRES_AT}, generation
+		SELECT hash, 'unknown', 'unknown', length(CAST(payload AS BLOB)), ${EXPIRES_AT} - ${OLDER_TIME_TO_LIVE}, ${EXPIRES_AT}, coalesce(generation, 0)
 		FROM stash WHERE hash = @hash
 		ON CONFLICT (key) DO UPDATE SET
 			expires_at = max(expires_at, excluded.expires_at), generation = max(generation, excluded.generation)`,
@@ -48,7 +48,8 @@ export function migrateOlderTable(connection: Connection, now: number): void {
 
 	const hashes = connection
 		.prepare<[number], string>(
-			`SELECT hash FROM stash WHERE ${EXPIRES_AT} >= ? ORDER BY generation, expires_at`,
+			// A row without a payload has nothing to keep, and must not keep the others from moving.
+			`SELECT hash FROM stash WHERE payload IS NOT NULL AND ${EXPIRES_AT} >= ? ORDER BY generation, expires_at`,
 		)
 		.pluck()
 		.all(now - OLDER_TIME_TO_LIVE);
