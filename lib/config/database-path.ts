@@ -103,6 +103,11 @@ function judgeOverride(file: string, allowed: readonly string[]): Verdict {
 		return { refusal: 'it names a directory' };
 	}
 
+	if (/-(?:wal|shm|journal)$/.test(file)) {
+		// SQLite would take it for a part of the database beside it, and delete it.
+		return { refusal: 'SQLite keeps names ending in -wal, -shm and -journal for itself' };
+	}
+
 	let canonical: string;
 	try {
 		// Only the parents: were the file itself a link, resolving it would hide that.

@@ -49,6 +49,9 @@ describe('a file-level override', () => {
 
 	const refused: [file: string, reason: RegExp][] = [
 		['', /not an absolute path/],
+		[`${home}/stash.db-wal`, /for itself/],
+		[`${home}/new.db-shm`, /for itself/],
+		['~/new.db-journal', /for itself/],
 		['new.db', /not an absolute path/],
 		['./new.db', /not an absolute path/],
 		['~', /not an absolute path/],
