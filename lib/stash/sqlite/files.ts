@@ -88,7 +88,10 @@ export function checkReadableFile(path: string): void {
 	}
 
 	if (stats === undefined) {
-		throw new StashError('missing', `there is no stash at ${path}: nothing was stored there yet (see --stash-db)`);
+		throw new StashError(
+			'missing',
+			`there is no stash at ${path}: nothing was stored there yet (see --stash-db)`,
+		);
 	}
 
 	assertRegular(path, stats);
