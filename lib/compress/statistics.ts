@@ -52,32 +52,34 @@ class Furthest {
 	}
 }
 
+/** Fields that have room from the start: most arrays have no more, and many arrays are small. */
+const FEW_FIELDS = 16;
+
+function lengthened(column: Float64Array, length: number): Float64Array<ArrayBuffer> {
+	const longer = new Float64Array(length);
+	longer.set(column);
+	return longer;
+}
+
 /** Running statistics of many fields, numbered by the caller. Values must be finite doubles. */
 export class NumericFields {
-	readonly #count: Float64Array;
-	readonly #mean: Float64Array;
-	readonly #squares: Float64Array;
-	readonly #minimum: Float64Array;
-	readonly #maximum: Float64Array;
-	readonly #minimumHolder: Float64Array;
-	readonly #maximumHolder: Float64Array;
+	#count = new Float64Array(FEW_FIELDS);
+	#mean = new Float64Array(FEW_FIELDS);
+	#squares = new Float64Array(FEW_FIELDS);
+	#minimum = new Float64Array(FEW_FIELDS);
+	#maximum = new Float64Array(FEW_FIELDS);
+	#minimumHolder = new Float64Array(FEW_FIELDS);
+	#maximumHolder = new Float64Array(FEW_FIELDS);
 	readonly #fields: number[] = [];
 	readonly #largest = new Map<number, Furthest>();
 	readonly #smallest = new Map<number, Furthest>();
 
-	/** @param capacity numbers of fields run from 0 to this, exclusive. */
-	constructor(capacity: number) {
-		this.#count = new Float64Array(capacity);
-		this.#mean = new Float64Array(capacity);
-		this.#squares = new Float64Array(capacity);
-		this.#minimum = new Float64Array(capacity);
-		this.#maximum = new Float64Array(capacity);
-		this.#minimumHolder = new Float64Array(capacity);
-		this.#maximumHolder = new Float64Array(capacity);
-	}
-
 	/** @param isRanked whether the field's outliers are looked for, besides its extremes. */
 	add(field: number, value: number, ordinal: number, isRanked = true): void {
+		if (field >= this.#count.length) {
+			this.#grow(field);
+		}
+
 		const count = ++this.#count[field];
 		if (count === 1) {
 			this.#begin(field, value, ordinal, isRanked);
@@ -150,6 +152,17 @@ export class NumericFields {
 		}
 
 		return holders;
+	}
+
+	#grow(field: number): void {
+		const length = 2 ** Math.ceil(Math.log2(field + 1));
+		this.#count = lengthened(this.#count, length);
+		this.#mean = lengthened(this.#mean, length);
+		this.#squares = lengthened(this.#squares, length);
+		this.#minimum = lengthened(this.#minimum, length);
+		this.#maximum = lengthened(this.#maximum, length);
+		this.#minimumHolder = lengthened(this.#minimumHolder, length);
+		this.#maximumHolder = lengthened(this.#maximumHolder, length);
 	}
 
 	#numericFields(): number[] {

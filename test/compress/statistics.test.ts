@@ -21,7 +21,7 @@ function membersOf(set: OrdinalSet): number[] {
 }
 
 function fieldOf(values: readonly number[]): NumericFields {
-	const fields = new NumericFields(4);
+	const fields = new NumericFields();
 	for (const [ordinal, value] of values.entries()) {
 		fields.add(2, value, ordinal);
 	}
@@ -73,7 +73,7 @@ describe('extremes', () => {
 	});
 
 	it('of many fields are kept apart', () => {
-		const fields = new NumericFields(100);
+		const fields = new NumericFields();
 		for (let ordinal = 0; ordinal < 50; ordinal++) {
 			for (let field = 0; field < 100; field++) {
 				fields.add(field, ordinal === field % 50 ? 1000 : ordinal % 7, ordinal);
@@ -103,7 +103,7 @@ describe('outliers', () => {
 	});
 
 	it('are few in a large sample that is normal', () => {
-		const fields = new NumericFields(1);
+		const fields = new NumericFields();
 		let state = 12_345;
 		const uniform = (): number => {
 			state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -156,7 +156,7 @@ describe('outliers', () => {
 	});
 
 	it('are looked for in a bounded number of fields, the first ones', () => {
-		const fields = new NumericFields(200);
+		const fields = new NumericFields();
 		for (let ordinal = 0; ordinal < 200; ordinal++) {
 			for (let field = 0; field < 200; field++) {
 				fields.add(field, ordinal === field ? 1000 : ordinal % 5, ordinal);

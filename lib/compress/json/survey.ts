@@ -57,7 +57,7 @@ export class RecordSurvey {
 	count = 0;
 
 	readonly #errors = new OrdinalSet();
-	readonly #numbers = new NumericFields(MAX_TRACKED);
+	readonly #numbers = new NumericFields();
 	readonly #fields = new Map<number, number>();
 	readonly #roles: FieldRole[] = [];
 	readonly #shapes = new Map<number, Shape>();
