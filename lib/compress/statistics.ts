@@ -74,6 +74,19 @@ export class NumericFields {
 	readonly #largest = new Map<number, Furthest>();
 	readonly #smallest = new Map<number, Furthest>();
 
+	/** Forgets everything, at a cost of the fields that were seen. */
+	clear(): void {
+		for (const field of this.#fields) {
+			this.#count[field] = 0;
+			this.#mean[field] = 0;
+			this.#squares[field] = 0;
+		}
+
+		this.#fields.length = 0;
+		this.#largest.clear();
+		this.#smallest.clear();
+	}
+
 	/** @param isRanked whether the field's outliers are looked for, besides its extremes. */
 	add(field: number, value: number, ordinal: number, isRanked = true): void {
 		if (field >= this.#count.length) {

@@ -103,6 +103,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 
 	#surveyLevel = -1;
 	#survey: RecordSurvey | undefined;
+	#spare: RecordSurvey | undefined;
 	readonly #rootSurvey: RecordSurvey | undefined;
 	#kept: { start: number; survey: RecordSurvey; bytes: number } | undefined;
 
@@ -422,7 +423,8 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 
 		if (level !== this.#surveyLevel) {
 			this.#surveyLevel = level;
-			this.#survey = this.#rootSurvey ?? new RecordSurvey();
+			this.#survey = this.#rootSurvey ?? this.#spare ?? new RecordSurvey();
+			this.#spare = undefined;
 		}
 
 		this.#survey?.beginRecord();
@@ -452,8 +454,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		if (kind === OBJECT) {
 			this.#survey?.endRecord(!this.#closedDuplicates);
 		} else {
-			this.#surveyLevel = -1;
-			this.#survey = undefined;
+			this.#dropSurvey();
 		}
 	}
 
@@ -465,9 +466,20 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 			(this.#flags[level] & HOLDS_NOTICE) === 0;
 		if (isRecords && bytes > LARGE && bytes > (this.#kept?.bytes ?? 0) && this.#survey !== undefined) {
 			this.#kept = { start, survey: this.#survey, bytes };
+			this.#survey = undefined;
 		}
 
+		this.#dropSurvey();
+	}
+
+	/** Ends a survey that nobody will read; another array may use it again. */
+	#dropSurvey(): void {
 		this.#surveyLevel = -1;
+		if (this.#survey !== undefined && this.#survey !== this.#rootSurvey) {
+			this.#survey.clear();
+			this.#spare = this.#survey;
+		}
+
 		this.#survey = undefined;
 	}
 

@@ -56,7 +56,7 @@ export class RecordSurvey {
 	/** Records so far that survive the clean-up. */
 	count = 0;
 
-	readonly #errors = new OrdinalSet();
+	#errors = new OrdinalSet();
 	readonly #numbers = new NumericFields();
 	readonly #fields = new Map<number, number>();
 	readonly #roles: FieldRole[] = [];
@@ -100,6 +100,23 @@ export class RecordSurvey {
 		return parts.length === 0
 			? undefined
 			: `more than ${MAX_TRACKED} ${parts.join(' and ')} in an array of records; the rest have no statistics`;
+	}
+
+	/** Forgets everything: for another array. A new survey costs more than all of a small array. */
+	clear(): void {
+		this.count = 0;
+		if (this.#errors.size > 0) {
+			this.#errors = new OrdinalSet();
+		}
+
+		this.#numbers.clear();
+		this.#fields.clear();
+		this.#roles.length = 0;
+		this.#shapes.clear();
+		this.#orderField.fill(-1);
+		this.#lastShape = undefined;
+		this.#untrackedFields = false;
+		this.#untrackedShapes = false;
 	}
 
 	beginRecord(): void {
