@@ -59,8 +59,3 @@ export async function payloadKey(bytes: Uint8Array): Promise<string> {
 	const hasher = await createKeyHasher();
 	return hasher.keyOf([bytes]);
 }
-
-/** Whether a text is a key as the stores know it: 24 lower-case hex digits. */
-export function isPayloadKey(text: string): boolean {
-	return /^[0-9a-f]{24}$/.test(text);
-}
