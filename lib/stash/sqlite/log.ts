@@ -32,8 +32,11 @@ export function inheritsLog(path: string): boolean {
  */
 export function prepareLog(connection: Connection, path: string, busyTimeout: number, size: number): void {
 	const found = sizeOf(logOf(path));
-	if (found > LARGE_LOG || (size > SMALL_LOG && found > 0 && found <= SMALL_LOG)) {
-		fold(connection, busyTimeout);
+	if (found > LARGE_LOG) {
+		fold(connection, busyTimeout, 'TRUNCATE');
+	} else if (size > SMALL_LOG && found > 0 && found <= SMALL_LOG) {
+		// The file keeps its length: one that was cut to nothing is flushed when it is closed, by some file systems.
+		fold(connection, busyTimeout, 'RESTART');
 	}
 }
 
@@ -41,18 +44,18 @@ export function prepareLog(connection: Connection, path: string, busyTimeout: nu
 export function emptyLog(connection: Connection, path: string, busyTimeout: number): void {
 	try {
 		if (sizeOf(logOf(path)) > SMALL_LOG) {
-			fold(connection, busyTimeout);
+			fold(connection, busyTimeout, 'TRUNCATE');
 		}
 	} catch {
 		// The failure of the write is what counts.
 	}
 }
 
-/** Folds in as much of the log as can be without waiting, and empties its file where nobody reads it. */
-function fold(connection: Connection, busyTimeout: number): void {
+/** Folds in as much of the log as can be without waiting, and starts it afresh, or empties its file, where nobody reads it. */
+function fold(connection: Connection, busyTimeout: number, mode: 'RESTART' | 'TRUNCATE'): void {
 	connection.pragma('busy_timeout = 0');
 	try {
-		connection.pragma('wal_checkpoint(TRUNCATE)');
+		connection.pragma(`wal_checkpoint(${mode})`);
 	} finally {
 		connection.pragma(`busy_timeout = ${busyTimeout}`);
 	}
@@ -63,7 +66,7 @@ export function closeWriter(connection: Connection, path: string, inherited: boo
 	try {
 		if (inherited) {
 			giveBackPages(connection);
-			fold(connection, 0);
+			fold(connection, 0, 'TRUNCATE');
 		} else if (sizeOf(logOf(path)) > SMALL_LOG) {
 			closeLeavingLog(connection, path);
 		} else {
