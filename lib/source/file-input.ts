@@ -10,7 +10,7 @@ import type { OpenedInput } from './open.js';
 import type { Sink } from './types.js';
 
 /** Bytes. */
-const CHUNK_SIZE = 256 * 1024;
+const CHUNK_SIZE = 128 * 1024;
 
 /**
  * @param maxInput bytes; 0 for no limit. A named file beyond it is an error at once; standard input beyond it is one at

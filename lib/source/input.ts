@@ -25,7 +25,7 @@ export interface Input {
 	readonly size: number;
 
 	/**
-	 * The next chunk, at most 256 KiB, valid until the next call; `undefined` at the end.
+	 * The next chunk, at most 128 KiB, valid until the next call; `undefined` at the end.
 	 *
 	 * @throws {InputTooLargeError} when the input goes beyond the limit, and
 	 * @throws {SpoolFullError} when there is no room to keep it: call `passThrough` in either case.

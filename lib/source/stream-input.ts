@@ -10,7 +10,7 @@ import { Spool } from './spool.js';
 import type { Sink } from './types.js';
 
 /** Bytes. More than a pipe holds (64 KiB, as a rule): one read takes all there is. */
-const CHUNK_SIZE = 256 * 1024;
+const CHUNK_SIZE = 128 * 1024;
 
 /**
  * @param maxInput bytes; 0 for no limit.
