@@ -67,9 +67,8 @@ async function pathsOf({ Tokenizer, Compactor, JsonCompression, memorySource, cr
 		openArray: nothing,
 		closeArray: nothing,
 		key: nothing,
-		string: nothing,
-		number: nothing,
-		literal: nothing,
+		scalar: nothing,
+		members: nothing,
 	};
 	return {
 		'our tokenizer, validating': (bytes) => {

@@ -11,111 +11,150 @@ export const MAX_OUTLIERS = 16;
 /** Fields whose outliers are looked for, in the order in which their first number came. */
 export const MAX_OUTLIER_FIELDS = 64;
 
-/** Keeps the largest values seen; of equal ones the earliest. Negate to keep the smallest. */
+/**
+ * Keeps the largest values seen; of equal ones the earliest. Negate to keep the smallest. A heap with the weakest on
+ * top: in a field that only ever grows, each value takes the place of one.
+ */
 class Furthest {
 	readonly values = new Float64Array(MAX_OUTLIERS);
 	readonly ordinals = new Float64Array(MAX_OUTLIERS);
 	length = 0;
-	#weakest = 0;
-	#threshold = 0;
 
-	offer(value: number, ordinal: number): void {
-		if (this.length === MAX_OUTLIERS && value <= this.#threshold) {
-			return;
-		}
-
+	/** @returns what a value has to exceed to be kept after this one. */
+	offer(value: number, ordinal: number): number {
 		if (this.length < MAX_OUTLIERS) {
-			this.values[this.length] = value;
-			this.ordinals[this.length] = ordinal;
-			this.length++;
-			this.#findWeakest();
-		} else {
-			this.values[this.#weakest] = value;
-			this.ordinals[this.#weakest] = ordinal;
-			this.#findWeakest();
+			this.#rise(this.length++, value, ordinal);
+		} else if (value > this.values[0]) {
+			this.#sink(value, ordinal);
 		}
+
+		return this.length < MAX_OUTLIERS ? -Infinity : this.values[0];
 	}
 
-	#findWeakest(): void {
-		let weakest = 0;
-		for (let index = 1; index < this.length; index++) {
-			const isWeaker =
-				this.values[index] < this.values[weakest] ||
-				(this.values[index] === this.values[weakest] && this.ordinals[index] > this.ordinals[weakest]);
-			if (isWeaker) {
-				weakest = index;
+	/** Puts a value in the free place `at`, or higher up. */
+	#rise(at: number, value: number, ordinal: number): void {
+		const { values, ordinals } = this;
+		let place = at;
+		while (place > 0) {
+			const above = (place - 1) >> 1;
+			if (!isWeaker(value, ordinal, values[above], ordinals[above])) {
+				break;
 			}
+
+			values[place] = values[above];
+			ordinals[place] = ordinals[above];
+			place = above;
 		}
 
-		this.#weakest = weakest;
-		this.#threshold = this.values[weakest];
+		values[place] = value;
+		ordinals[place] = ordinal;
 	}
+
+	/** Puts a value in the place of the weakest, or further down. */
+	#sink(value: number, ordinal: number): void {
+		const { values, ordinals } = this;
+		let place = 0;
+		for (;;) {
+			let below = place * 2 + 1;
+			if (below >= MAX_OUTLIERS) {
+				break;
+			}
+
+			const isRightWeaker =
+				below + 1 < MAX_OUTLIERS &&
+				isWeaker(values[below + 1], ordinals[below + 1], values[below], ordinals[below]);
+			below += isRightWeaker ? 1 : 0;
+			if (!isWeaker(values[below], ordinals[below], value, ordinal)) {
+				break;
+			}
+
+			values[place] = values[below];
+			ordinals[place] = ordinals[below];
+			place = below;
+		}
+
+		values[place] = value;
+		ordinals[place] = ordinal;
+	}
+}
+
+function isWeaker(value: number, ordinal: number, than: number, thanOrdinal: number): boolean {
+	return value < than || (value === than && ordinal > thanOrdinal);
 }
 
 /** Fields that have room from the start: most arrays have no more, and many arrays are small. */
 const FEW_FIELDS = 16;
 
-function lengthened(column: Float64Array, length: number): Float64Array<ArrayBuffer> {
-	const longer = new Float64Array(length);
-	longer.set(column);
-	return longer;
-}
+/** What is kept of a field stands side by side, `STRIDE` numbers. */
+const COUNT = 0;
+const MEAN = 1;
+const SQUARES = 2;
+const MINIMUM = 3;
+const MINIMUM_HOLDER = 4;
+const MAXIMUM = 5;
+const MAXIMUM_HOLDER = 6;
+
+/** A value beyond these is among the largest, or the smallest, so far. */
+const LARGEST_BEYOND = 7;
+const SMALLEST_BEYOND = 8;
+const STRIDE = 9;
 
 /** Running statistics of many fields, numbered by the caller. Values must be finite doubles. */
 export class NumericFields {
-	#count = new Float64Array(FEW_FIELDS);
-	#mean = new Float64Array(FEW_FIELDS);
-	#squares = new Float64Array(FEW_FIELDS);
-	#minimum = new Float64Array(FEW_FIELDS);
-	#maximum = new Float64Array(FEW_FIELDS);
-	#minimumHolder = new Float64Array(FEW_FIELDS);
-	#maximumHolder = new Float64Array(FEW_FIELDS);
+	#row = new Float64Array(FEW_FIELDS * STRIDE);
 	readonly #fields: number[] = [];
-	readonly #largest = new Map<number, Furthest>();
-	readonly #smallest = new Map<number, Furthest>();
+
+	/** By field, where outliers are looked for. */
+	readonly #largest: (Furthest | undefined)[] = [];
+	readonly #smallest: (Furthest | undefined)[] = [];
+	#rankedFields = 0;
 
 	/** Forgets everything, at a cost of the fields that were seen. */
 	clear(): void {
 		for (const field of this.#fields) {
-			this.#count[field] = 0;
-			this.#mean[field] = 0;
-			this.#squares[field] = 0;
+			this.#row.fill(0, field * STRIDE, (field + 1) * STRIDE);
 		}
 
 		this.#fields.length = 0;
-		this.#largest.clear();
-		this.#smallest.clear();
+		this.#largest.length = 0;
+		this.#smallest.length = 0;
+		this.#rankedFields = 0;
 	}
 
 	/** @param isRanked whether the field's outliers are looked for, besides its extremes. */
 	add(field: number, value: number, ordinal: number, isRanked = true): void {
-		if (field >= this.#count.length) {
+		const at = field * STRIDE;
+		if (at >= this.#row.length) {
 			this.#grow(field);
 		}
 
-		const count = ++this.#count[field];
+		const row = this.#row;
+		const count = row[at + COUNT] + 1;
+		row[at + COUNT] = count;
 		if (count === 1) {
 			this.#begin(field, value, ordinal, isRanked);
 		}
 
 		// Welford's recurrence: sums of squares would lose the spread of large, close values.
-		const distance = value - this.#mean[field];
-		const mean = this.#mean[field] + distance / count;
-		this.#mean[field] = mean;
-		this.#squares[field] += distance * (value - mean);
+		const distance = value - row[at + MEAN];
+		const mean = row[at + MEAN] + distance / count;
+		row[at + MEAN] = mean;
+		row[at + SQUARES] += distance * (value - mean);
 
-		if (value < this.#minimum[field]) {
-			this.#minimum[field] = value;
-			this.#minimumHolder[field] = ordinal;
-		} else if (value > this.#maximum[field]) {
-			this.#maximum[field] = value;
-			this.#maximumHolder[field] = ordinal;
+		if (value < row[at + MINIMUM]) {
+			row[at + MINIMUM] = value;
+			row[at + MINIMUM_HOLDER] = ordinal;
+		} else if (value > row[at + MAXIMUM]) {
+			row[at + MAXIMUM] = value;
+			row[at + MAXIMUM_HOLDER] = ordinal;
 		}
 
-		const largest = this.#largest.get(field);
-		if (largest !== undefined) {
-			largest.offer(value, ordinal);
-			(this.#smallest.get(field) as Furthest).offer(-value, ordinal);
+		if (value > row[at + LARGEST_BEYOND]) {
+			row[at + LARGEST_BEYOND] = this.#largest[field]?.offer(value, ordinal) ?? Infinity;
+		}
+
+		if (value < row[at + SMALLEST_BEYOND]) {
+			row[at + SMALLEST_BEYOND] = -(this.#smallest[field]?.offer(-value, ordinal) ?? Infinity);
 		}
 	}
 
@@ -123,8 +162,8 @@ export class NumericFields {
 	extremes(): OrdinalSet {
 		const holders = new OrdinalSet();
 		for (const field of this.#numericFields()) {
-			holders.add(this.#minimumHolder[field]);
-			holders.add(this.#maximumHolder[field]);
+			holders.add(this.#row[field * STRIDE + MINIMUM_HOLDER]);
+			holders.add(this.#row[field * STRIDE + MAXIMUM_HOLDER]);
 		}
 
 		return holders;
@@ -137,9 +176,11 @@ export class NumericFields {
 	outliers(): OrdinalSet {
 		const holders = new OrdinalSet();
 		for (const field of this.#numericFields()) {
-			const largest = this.#largest.get(field);
-			const smallest = this.#smallest.get(field);
-			const deviation = Math.sqrt(this.#squares[field] / this.#count[field]);
+			const largest = this.#largest[field];
+			const smallest = this.#smallest[field];
+			const at = field * STRIDE;
+			const count = this.#row[at + COUNT];
+			const deviation = Math.sqrt(this.#row[at + SQUARES] / count);
 			if (largest === undefined || smallest === undefined || !(deviation > 0 && deviation < Infinity)) {
 				continue;
 			}
@@ -151,8 +192,8 @@ export class NumericFields {
 				[smallest, -1],
 			] as const) {
 				for (let index = 0; index < furthest.length; index++) {
-					const sigmas = Math.abs(sign * furthest.values[index] - this.#mean[field]) / deviation;
-					if (sigmas > 2 && this.#count[field] * complementaryError(sigmas / Math.SQRT2) < 0.5) {
+					const sigmas = Math.abs(sign * furthest.values[index] - this.#row[at + MEAN]) / deviation;
+					if (sigmas > 2 && count * complementaryError(sigmas / Math.SQRT2) < 0.5) {
 						found.set(furthest.ordinals[index], sigmas);
 					}
 				}
@@ -168,28 +209,27 @@ export class NumericFields {
 	}
 
 	#grow(field: number): void {
-		const length = 2 ** Math.ceil(Math.log2(field + 1));
-		this.#count = lengthened(this.#count, length);
-		this.#mean = lengthened(this.#mean, length);
-		this.#squares = lengthened(this.#squares, length);
-		this.#minimum = lengthened(this.#minimum, length);
-		this.#maximum = lengthened(this.#maximum, length);
-		this.#minimumHolder = lengthened(this.#minimumHolder, length);
-		this.#maximumHolder = lengthened(this.#maximumHolder, length);
+		const larger = new Float64Array(2 ** Math.ceil(Math.log2(field + 1)) * STRIDE);
+		larger.set(this.#row);
+		this.#row = larger;
 	}
 
 	#numericFields(): number[] {
-		return this.#fields.filter((field) => this.#count[field] >= MIN_SAMPLES);
+		return this.#fields.filter((field) => this.#row[field * STRIDE + COUNT] >= MIN_SAMPLES);
 	}
 
 	#begin(field: number, value: number, ordinal: number, isRanked: boolean): void {
-		this.#minimum[field] = value;
-		this.#maximum[field] = value;
-		this.#minimumHolder[field] = ordinal;
-		this.#maximumHolder[field] = ordinal;
-		if (isRanked && this.#largest.size < MAX_OUTLIER_FIELDS) {
-			this.#largest.set(field, new Furthest());
-			this.#smallest.set(field, new Furthest());
+		const at = field * STRIDE;
+		this.#row[at + MINIMUM] = value;
+		this.#row[at + MINIMUM_HOLDER] = ordinal;
+		this.#row[at + MAXIMUM] = value;
+		this.#row[at + MAXIMUM_HOLDER] = ordinal;
+		this.#row[at + LARGEST_BEYOND] = -Infinity;
+		this.#row[at + SMALLEST_BEYOND] = Infinity;
+		if (isRanked && this.#rankedFields < MAX_OUTLIER_FIELDS) {
+			this.#rankedFields++;
+			this.#largest[field] = new Furthest();
+			this.#smallest[field] = new Furthest();
 		}
 
 		this.#fields.push(field);

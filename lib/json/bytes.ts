@@ -2,9 +2,12 @@
 
 export const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;
+export const SPACE_BYTE = 0x20;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
 export const LINE_FEED = 0x0a;
+export const OPEN_OBJECT = 0x7b;
+export const OPEN_ARRAY = 0x5b;
 export const CLOSE_OBJECT = 0x7d;
 export const CLOSE_ARRAY = 0x5d;
 
@@ -42,12 +45,6 @@ for (let digit = 0; digit < 16; digit++) {
 	HEX[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
 }
 
-/** Length of a UTF-8 sequence by its first byte; 0 where none may start. */
-export const SEQUENCE = new Uint8Array(256);
-SEQUENCE.fill(2, 0xc2, 0xe0);
-SEQUENCE.fill(3, 0xe0, 0xf0);
-SEQUENCE.fill(4, 0xf0, 0xf5);
-
 /** The literals, in the order of their kinds. */
 export const WORDS = ['null', 'true', 'false'].map((word) => Buffer.from(word));
 
@@ -61,6 +58,25 @@ for (const character of '"{[-0123456789tfn') {
 /** @returns the offset of the first byte that is not plain. */
 export function skipPlain(bytes: Uint8Array, from: number, to: number): number {
 	let index = from;
+	// Four at a time: most of an input is read here, and the end is looked for less often.
+	for (; index < to - 3; index += 4) {
+		if (PLAIN[bytes[index]] === 0) {
+			return index;
+		}
+
+		if (PLAIN[bytes[index + 1]] === 0) {
+			return index + 1;
+		}
+
+		if (PLAIN[bytes[index + 2]] === 0) {
+			return index + 2;
+		}
+
+		if (PLAIN[bytes[index + 3]] === 0) {
+			return index + 3;
+		}
+	}
+
 	while (index < to && PLAIN[bytes[index]] === 1) {
 		index++;
 	}
@@ -79,7 +95,7 @@ export function skipDigits(bytes: Uint8Array, from: number, to: number): number 
 }
 
 /** Whether the whole word stands at `from`. */
-export function isAt(bytes: Uint8Array, from: number, word: Uint8Array): boolean {
+function isAt(bytes: Uint8Array, from: number, word: Uint8Array): boolean {
 	let index = from + word.length > bytes.length ? word.length + 1 : 0;
 	while (index < word.length && bytes[from + index] === word[index]) {
 		index++;
@@ -106,4 +122,10 @@ export function skipNumber(bytes: Uint8Array, from: number, to: number): number 
 	}
 
 	return index < to && ENDS_NUMBER[bytes[index]] === 1 ? index : from;
+}
+
+/** @returns the end of a literal that starts with `byte` and ends within the bytes; `from` where there is none. */
+export function skipWord(bytes: Uint8Array, from: number, byte: number): number {
+	const word = WORDS[byte === 0x74 ? 1 : byte === 0x66 ? 2 : 0];
+	return isAt(bytes, from, word) ? from + word.length : from;
 }

@@ -4,15 +4,7 @@
  */
 
 import type { Source } from '../source/types.js';
-
-export const NULL = 0;
-export const TRUE = 1;
-export const FALSE = 2;
-export const NUMBER = 3;
-export const STRING = 4;
-export const ARRAY = 5;
-export const OBJECT = 6;
-export type Kind = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, TRUE } from './kinds.js';
 
 /** Bytes looked at in one go. A value that does not fit is not small. */
 export const STRETCH = 64 * 1024;

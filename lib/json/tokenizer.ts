@@ -12,19 +12,24 @@ import {
 	COMMA,
 	ESCAPED,
 	HEX,
-	isAt,
 	LINE_FEED,
-	PLAIN,
+	OPEN_ARRAY,
+	OPEN_OBJECT,
 	QUOTE,
-	SEQUENCE,
 	SPACE,
+	SPACE_BYTE,
 	STARTS_VALUE,
 	skipNumber,
 	skipPlain,
+	skipWord,
 	WORDS,
 } from './bytes.js';
 import { JsonSyntaxError } from './errors.js';
 import { HASH_SEED_HIGH, HASH_SEED_LOW, HASH_STEP } from './hash.js';
+import { KeyTable } from './keys.js';
+import { FALSE, NULL, NUMBER, SCALAR, type Scalar, STRING, TRUE } from './kinds.js';
+import * as run from './member-run.js';
+import { MAX_RUN } from './member-run.js';
 import {
 	NUMBER_CLASS,
 	NUMBER_CLASSES,
@@ -34,14 +39,13 @@ import {
 	STRUCTURAL,
 	State,
 } from './states.js';
+import { codePointAt, SEQUENCE } from './utf8.js';
+
+/** Bytes of a string that is short, its quotation marks included. */
+const MAX_SHORT = 1024;
 
 /** Levels of nesting that are followed; one bit of memory each. */
 export const MAX_NESTING = 1 << 24;
-
-export const LITERAL_NULL = 0;
-export const LITERAL_TRUE = 1;
-export const LITERAL_FALSE = 2;
-export type Literal = typeof LITERAL_NULL | typeof LITERAL_TRUE | typeof LITERAL_FALSE;
 
 /**
  * Told of each token. `start` and `end` are byte offsets from the start of the input, `end` exclusive.
@@ -53,9 +57,14 @@ export interface TokenHandler {
 	openArray(start: number): void;
 	closeArray(end: number): void;
 	key(start: number, end: number): void;
-	string(start: number, end: number): void;
-	number(start: number, end: number): void;
-	literal(start: number, end: number, literal: Literal): void;
+	scalar(kind: Scalar, start: number, end: number): void;
+
+	/**
+	 * What `key` and `scalar` would tell of each member of a run, which stands in the columns of `member-run.ts`.
+	 *
+	 * @param base what its offsets count from.
+	 */
+	members(length: number, base: number): void;
 }
 
 export class Tokenizer {
@@ -74,7 +83,10 @@ export class Tokenizer {
 	/** Root values that have begun. More than one makes a sequence. */
 	roots = 0;
 
-	/** Of the last string or key: its length as decoded text, in Unicode scalar values; -1: that of its bytes. */
+	/**
+	 * Of the last string or key: its length as decoded text, in Unicode scalar values. -1 where it is not counted: it
+	 * has no escapes then and is short, 1,024 bytes at most, or all ASCII.
+	 */
 	scalars = -1;
 
 	/** Of the last string or key: whether it holds an escape. */
@@ -83,9 +95,8 @@ export class Tokenizer {
 	/** Of the last string or key: whether it holds half a surrogate pair, which has no UTF-8 text. */
 	loneSurrogate = false;
 
-	/** Of the last key: the two 32-bit hashes of the bytes between its quotation marks; see `joinHash`. */
-	keyLow = 0;
-	keyHigh = 0;
+	/** The last key's hashes. */
+	readonly keys = new KeyTable();
 
 	readonly #handler: TokenHandler;
 	readonly #allowSequence: boolean;
@@ -112,7 +123,7 @@ export class Tokenizer {
 	#highest = 0xbf;
 	#word = WORDS[0];
 	#wordIndex = 0;
-	#literal: Literal = LITERAL_NULL;
+	#literal: typeof NULL | typeof TRUE | typeof FALSE = NULL;
 	#rootLine = 0;
 	#rootSpansLines = false;
 	#lineEnded = false;
@@ -161,33 +172,13 @@ export class Tokenizer {
 
 				case State.FirstKey:
 				case State.Key: {
-					if (byte === QUOTE) {
-						let end = index + 1;
-						let low = HASH_SEED_LOW;
-						let high = HASH_SEED_HIGH;
-						while (end < to && PLAIN[bytes[end]] === 1) {
-							low = Math.imul(low ^ bytes[end], HASH_STEP);
-							high = ((high << 5) + high) ^ bytes[end];
-							end++;
-						}
-
-						if (end < to && bytes[end] === QUOTE) {
-							this.keyLow = low;
-							this.keyHigh = high;
-							handler.key(base + index, base + end + 1);
-							index = end + 1;
-							if (index < to && bytes[index] === COLON) {
-								index++;
-								this.#state = State.Value;
-							} else {
-								this.#state = State.Colon;
-							}
-
-							continue;
-						}
+					const end = byte === QUOTE ? this.#takeMembers(bytes, index) : index;
+					if (end === index) {
+						break;
 					}
 
-					break;
+					index = end;
+					continue;
 				}
 
 				case State.Colon: {
@@ -206,38 +197,24 @@ export class Tokenizer {
 						break;
 					}
 
-					if (byte === QUOTE) {
-						const end = skipPlain(bytes, index + 1, to);
-						if (end >= to || bytes[end] !== QUOTE) {
-							break;
-						}
-
-						handler.string(base + index, base + end + 1);
-						index = end + 1;
-					} else if (byte >= 0x61) {
-						const literal = byte === 0x74 ? LITERAL_TRUE : byte === 0x66 ? LITERAL_FALSE : LITERAL_NULL;
-						const word = WORDS[literal];
-						if (!isAt(bytes, index, word)) {
-							break;
-						}
-
-						handler.literal(base + index, base + index + word.length, literal);
-						index += word.length;
-					} else {
-						const end = skipNumber(bytes, index, to);
-						if (end === index) {
-							break;
-						}
-
-						handler.number(base + index, base + end);
-						index = end;
+					if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+						this.#state = this.#startValue(byte, base + index);
+						index++;
+						continue;
 					}
 
-					if (index < to && bytes[index] === COMMA) {
-						index++;
+					const end = this.#skipScalar(bytes, index);
+					if (end === index) {
+						break;
+					}
+
+					handler.scalar(SCALAR[byte] as Scalar, base + index, base + end);
+					if (end < to && bytes[end] === COMMA) {
 						this.#state = this.#isInObject ? State.Key : State.Value;
+						index = end + 1;
 					} else {
 						this.#state = State.AfterValue;
+						index = end;
 					}
 
 					continue;
@@ -253,6 +230,117 @@ export class Tokenizer {
 		}
 
 		this.#offset = base + to;
+	}
+
+	/**
+	 * Takes members with plain keys and plain scalars, as many as there are, and a plain key after them.
+	 *
+	 * @returns the offset after what was taken; `from` where no plain key stands there.
+	 */
+	#takeMembers(bytes: Uint8Array, from: number): number {
+		const { keys } = this;
+		const base = this.#offset;
+		const to = bytes.length;
+		let index = from;
+		let length = 0;
+		while (length < MAX_RUN) {
+			const keyEnd = index < to && bytes[index] === QUOTE ? keys.take(bytes, index, to) : index;
+			if (keyEnd === index) {
+				break;
+			}
+
+			let start = keyEnd;
+			if (start < to && bytes[start] === COLON) {
+				start++;
+				if (start < to && bytes[start] === SPACE_BYTE) {
+					this.whitespace++;
+					start++;
+				}
+			}
+
+			const end = start > keyEnd && start < to ? this.#skipScalar(bytes, start) : start;
+			if (end === start) {
+				this.#tellRun(length);
+				this.#handler.key(base + index, base + keyEnd);
+				this.#state = start > keyEnd ? State.Value : State.Colon;
+				return start;
+			}
+
+			run.keyStart[length] = index;
+			run.keyEnd[length] = keyEnd;
+			run.low[length] = keys.low;
+			run.high[length] = keys.high;
+			run.kind[length] = SCALAR[bytes[start]];
+			run.start[length] = start;
+			run.end[length] = end;
+			length++;
+			if (end === to || bytes[end] !== COMMA) {
+				this.#tellRun(length);
+				this.#state = State.AfterValue;
+				return end;
+			}
+
+			index = end + 1;
+			if (index < to && SPACE[bytes[index]] === 1) {
+				index = this.#skipSpace(bytes, index);
+			}
+		}
+
+		if (length > 0) {
+			this.#tellRun(length);
+			this.#state = State.Key;
+		}
+
+		return index;
+	}
+
+	/** @returns the end of a number, a literal or a string without escapes; `from` where none ends within the chunk. */
+	#skipScalar(bytes: Uint8Array, from: number): number {
+		const to = bytes.length;
+		const byte = bytes[from];
+		if (byte !== QUOTE) {
+			return byte >= 0x61 ? skipWord(bytes, from, byte) : skipNumber(bytes, from, to);
+		}
+
+		const end = skipPlain(bytes, from + 1, to);
+		if (end === to || bytes[end] === BACKSLASH) {
+			return from;
+		}
+
+		return bytes[end] === QUOTE ? end + 1 : this.#skipText(bytes, from, end);
+	}
+
+	/** As `#skipScalar`, for a string that is plain up to `plainEnd`. One that is long is left to `#stepString`. */
+	#skipText(bytes: Uint8Array, from: number, plainEnd: number): number {
+		const to = Math.min(bytes.length, from + MAX_SHORT);
+		let continuations = 0;
+		let wide = 0;
+		let index = plainEnd;
+		while (index < to && bytes[index] !== QUOTE) {
+			const codePoint = codePointAt(bytes, index, to);
+			if (codePoint < 0) {
+				return from;
+			}
+
+			const length = SEQUENCE[bytes[index]];
+			continuations += length - 1;
+			wide += isWide(codePoint) ? 1 : 0;
+			index = skipPlain(bytes, index + length, to);
+		}
+
+		if (index >= to) {
+			return from;
+		}
+
+		this.continuations += continuations;
+		this.wide += wide;
+		return index + 1;
+	}
+
+	#tellRun(length: number): void {
+		if (length > 0) {
+			this.#handler.members(length, this.#offset);
+		}
 	}
 
 	/** Takes at least one byte in whatever state. @returns the offset after what was taken. */
@@ -494,7 +582,7 @@ export class Tokenizer {
 		}
 
 		if (++this.#wordIndex === this.#word.length) {
-			this.#handler.literal(this.#tokenStart, offset + 1, this.#literal);
+			this.#handler.scalar(this.#literal, this.#tokenStart, offset + 1);
 			this.#state = this.#afterValue();
 		}
 	}
@@ -594,13 +682,13 @@ export class Tokenizer {
 				return State.String;
 			}
 
-			case 0x7b: {
+			case OPEN_OBJECT: {
 				this.#open(true, start);
 				this.#handler.openObject(start);
 				return State.FirstKey;
 			}
 
-			case 0x5b: {
+			case OPEN_ARRAY: {
 				this.#open(false, start);
 				this.#handler.openArray(start);
 				return State.FirstItem;
@@ -612,15 +700,15 @@ export class Tokenizer {
 			}
 
 			case 0x74: {
-				return this.#startLiteral(LITERAL_TRUE, start);
+				return this.#startLiteral(TRUE, start);
 			}
 
 			case 0x66: {
-				return this.#startLiteral(LITERAL_FALSE, start);
+				return this.#startLiteral(FALSE, start);
 			}
 
 			case 0x6e: {
-				return this.#startLiteral(LITERAL_NULL, start);
+				return this.#startLiteral(NULL, start);
 			}
 
 			default: {
@@ -634,7 +722,7 @@ export class Tokenizer {
 		}
 	}
 
-	#startLiteral(literal: Literal, start: number): State {
+	#startLiteral(literal: typeof NULL | typeof TRUE | typeof FALSE, start: number): State {
 		this.#tokenStart = start;
 		this.#literal = literal;
 		this.#word = WORDS[literal];
@@ -690,11 +778,10 @@ export class Tokenizer {
 		this.scalars = end - start - 2 - (this.continuations - this.#startContinuations) - this.#escapeBytes;
 		this.loneSurrogate ||= this.#highEnd >= 0;
 		if (this.#isKey) {
-			this.keyLow = this.#hashLow;
-			this.keyHigh = this.#hashHigh;
+			this.keys.takeUnnumbered(this.#hashLow, this.#hashHigh);
 			this.#handler.key(start, end);
 		} else {
-			this.#handler.string(start, end);
+			this.#handler.scalar(STRING, start, end);
 		}
 
 		// As they are for the plain strings to come.
@@ -705,7 +792,7 @@ export class Tokenizer {
 	}
 
 	#endNumber(end: number): State {
-		this.#handler.number(this.#tokenStart, end);
+		this.#handler.scalar(NUMBER, this.#tokenStart, end);
 		return this.#afterValue();
 	}
 
@@ -725,6 +812,7 @@ export class Tokenizer {
 
 		const bit = 1 << (level & 7);
 		if (isObject) {
+			this.keys.open(level);
 			this.#containers[slot] |= bit;
 		} else {
 			this.#containers[slot] &= ~bit;
@@ -735,6 +823,7 @@ export class Tokenizer {
 		const level = --this.depth - 1;
 		this.#isInObject = level >= 0 && (this.#containers[level >>> 3] & (1 << (level & 7))) !== 0;
 		if (isObject) {
+			this.keys.close(this.depth);
 			this.#handler.closeObject(end);
 		} else {
 			this.#handler.closeArray(end);

@@ -2,7 +2,9 @@
 
 import { JsonSyntaxError } from '../../lib/json/errors.js';
 import { joinHash } from '../../lib/json/hash.js';
-import { type Literal, Tokenizer } from '../../lib/json/tokenizer.js';
+import { NUMBER, type Scalar, STRING } from '../../lib/json/kinds.js';
+import * as run from '../../lib/json/member-run.js';
+import { Tokenizer } from '../../lib/json/tokenizer.js';
 
 export type Event = readonly unknown[];
 
@@ -16,9 +18,20 @@ export interface Reading {
 export function tokenize(bytes: Uint8Array, { chunk = Infinity, allowSequence = false } = {}): Reading {
 	const events: Event[] = [];
 	const known = (start: number, end: number): Event => {
-		// Of a plain string the tokenizer leaves the count to the reader: a byte is a character.
-		const scalars = tokenizer.scalars < 0 ? end - start - 2 : tokenizer.scalars;
+		// Some strings the tokenizer leaves to the reader to count.
+		const text = bytes.subarray(start + 1, end - 1);
+		const scalars = tokenizer.scalars < 0 ? [...Buffer.from(text).toString()].length : tokenizer.scalars;
 		return [scalars, tokenizer.escaped, tokenizer.loneSurrogate];
+	};
+	const key = (start: number, end: number, low: number, high: number): void => {
+		events.push(['key', start, end, joinHash(low, high), ...known(start, end)]);
+	};
+	const scalar = (kind: Scalar, start: number, end: number): void => {
+		if (kind === STRING) {
+			events.push(['string', start, end, ...known(start, end)]);
+		} else {
+			events.push(kind === NUMBER ? ['number', start, end] : ['literal', start, end, kind]);
+		}
 	};
 	const tokenizer: Tokenizer = new Tokenizer(
 		{
@@ -26,11 +39,14 @@ export function tokenize(bytes: Uint8Array, { chunk = Infinity, allowSequence = 
 			closeObject: (end) => events.push(['}', end, tokenizer.depth]),
 			openArray: (start) => events.push(['[', start, tokenizer.depth]),
 			closeArray: (end) => events.push([']', end, tokenizer.depth]),
-			key: (start, end) =>
-				events.push(['key', start, end, joinHash(tokenizer.keyLow, tokenizer.keyHigh), ...known(start, end)]),
-			string: (start, end) => events.push(['string', start, end, ...known(start, end)]),
-			number: (start, end) => events.push(['number', start, end]),
-			literal: (start, end, literal: Literal) => events.push(['literal', start, end, literal]),
+			key: (start, end) => key(start, end, tokenizer.keys.low, tokenizer.keys.high),
+			scalar,
+			members(length, base) {
+				for (let index = 0; index < length; index++) {
+					key(base + run.keyStart[index], base + run.keyEnd[index], run.low[index], run.high[index]);
+					scalar(run.kind[index] as Scalar, base + run.start[index], base + run.end[index]);
+				}
+			},
 		},
 		allowSequence,
 	);

@@ -2,18 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-	ARRAY,
-	FALSE,
-	kindOf,
-	NULL,
-	NUMBER,
-	OBJECT,
-	STRETCH,
-	STRING,
-	Tape,
-	TRUE,
-} from '../../lib/json/tape.js';
+import { ARRAY, FALSE, NULL, NUMBER, OBJECT, STRING, TRUE } from '../../lib/json/kinds.js';
+import { kindOf, STRETCH, Tape } from '../../lib/json/tape.js';
 import { memorySource } from '../../lib/source/memory.js';
 import { deep, plainArray, recordArray, small } from '../compress/json/support/arbitraries.js';
 import { type Node, parse } from '../compress/json/support/parse.js';

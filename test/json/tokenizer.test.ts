@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { hashText } from '../../lib/json/hash.js';
-import { LITERAL_FALSE, LITERAL_NULL, LITERAL_TRUE, MAX_NESTING } from '../../lib/json/tokenizer.js';
+import { FALSE, NULL, TRUE } from '../../lib/json/kinds.js';
+import { MAX_NESTING } from '../../lib/json/tokenizer.js';
 import { isDocument, tokenize } from './events.js';
 
 /** Every state of the machine, most of them twice. */
@@ -67,7 +68,7 @@ describe('what is told of a lexeme', () => {
 			.map(([, start, end]) => text.slice(start as number, end as number));
 		expect(lexemes).toEqual(['"a"', '1.0', '"b"', 'true', 'false', 'null']);
 		const literals = events.filter(([kind]) => kind === 'literal').map(([, , , literal]) => literal);
-		expect(literals).toEqual([LITERAL_TRUE, LITERAL_FALSE, LITERAL_NULL]);
+		expect(literals).toEqual([TRUE, FALSE, NULL]);
 	});
 
 	it('the length of a text, in Unicode scalar values, and whether it is one', () => {

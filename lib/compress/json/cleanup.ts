@@ -7,32 +7,29 @@ const REMOVED_FIELDS = ['debug', 'trace', 'traces', 'stack', 'stacktrace', 'logs
 
 const REMOVED_HASHES = REMOVED_FIELDS.map((name) => new TextHash().take(Buffer.from(name), 0, name.length));
 
-/** Bit n set: some removed field's name has n bytes. Spares most names the comparison. */
-const REMOVED_LENGTHS = REMOVED_FIELDS.reduce((bits, name) => bits | (1 << name.length), 0);
+/** By the last bits of one hash: 1 where a name may be one of these. Spares the others the comparison. */
+const MAY_BE_REMOVED = new Uint8Array(1024);
+for (const { low } of REMOVED_HASHES) {
+	MAY_BE_REMOVED[low & 1023] = 1;
+}
 
 /**
  * Whether the clean-up removes a field by its name.
  *
  * @param low the one hash of the name's text.
  * @param high the other.
- * @param length bytes of that text.
  */
-export function isRemovedField(low: number, high: number, length: number): boolean {
-	if (length > 15 || (REMOVED_LENGTHS & (1 << length)) === 0) {
-		return false;
-	}
-
-	for (let index = 0; index < REMOVED_HASHES.length; index++) {
-		if (REMOVED_HASHES[index].low === low && REMOVED_HASHES[index].high === high) {
-			return true;
-		}
-	}
-
-	return false;
+export function isRemovedField(low: number, high: number): boolean {
+	return (
+		MAY_BE_REMOVED[low & 1023] === 1 && REMOVED_HASHES.some((hash) => hash.low === low && hash.high === high)
+	);
 }
 
 /** What a field's name says about the record, whatever its case. */
-export type FieldRole = 'plain' | 'error' | 'status';
+export const PLAIN = 0;
+export const ERROR = 1;
+export const STATUS = 2;
+export type FieldRole = typeof PLAIN | typeof ERROR | typeof STATUS;
 
 const ERROR_FIELDS = new Set(['error', 'errors', 'exception', 'failure']);
 
@@ -51,10 +48,10 @@ const STATUS_FIELDS = new Set([
 export function roleOf(name: string): FieldRole {
 	const lower = name.toLowerCase();
 	if (ERROR_FIELDS.has(lower)) {
-		return 'error';
+		return ERROR;
 	}
 
-	return STATUS_FIELDS.has(lower) ? 'status' : 'plain';
+	return STATUS_FIELDS.has(lower) ? STATUS : PLAIN;
 }
 
 const ALARM =

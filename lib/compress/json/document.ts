@@ -1,6 +1,6 @@
 /** A scanned document: what is known of it as a whole, and an index of the values too large for a tape. */
 
-import type { Kind } from '../../json/tape.js';
+import type { Kind } from '../../json/kinds.js';
 import type { RecordSurvey } from './survey.js';
 
 /** Values of more bytes than this, their keys included, are indexed: a tape may not hold them. */
@@ -9,8 +9,8 @@ export const LARGE = 32 * 1024;
 /** Bytes, at first, between two places in an array from which it can be read on. */
 export const CHECKPOINT_INTERVAL = 4 * 1024;
 
-/** Such places remembered of one array; where there are more, every other is forgotten. */
-export const MAX_CHECKPOINTS = 4096;
+/** Such places remembered of one array; where there are more at the end of a chunk, every other is forgotten. */
+export const MAX_CHECKPOINTS = 16_384;
 
 /** Depth of the deepest containers that are looked into. What lies deeper is kept, or left out, as it stands. */
 export const MAX_DEPTH = 256;

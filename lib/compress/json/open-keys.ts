@@ -1,6 +1,7 @@
 /** Keys of the objects that are open, to find repeated ones: exactly, and in memory that does not grow with them. */
 
 import { joinHash } from '../../json/hash.js';
+import * as run from '../../json/member-run.js';
 import { hasRepeats } from './repeats.js';
 
 /** Hashes kept as they are, for all open objects together: 1 MiB. */
@@ -16,8 +17,7 @@ const PROBES = 4;
 const MAX_SUSPECTS = 1 << 16;
 
 export class OpenKeys {
-	#low = new Int32Array(256);
-	#high = new Int32Array(256);
+	#hashes = new Float64Array(256);
 	#top = 0;
 	readonly #base: Int32Array;
 
@@ -38,36 +38,53 @@ export class OpenKeys {
 		this.#base[level] = this.#top;
 	}
 
-	/** Takes a key by the two hashes of its text. */
-	add(level: number, low: number, high: number): void {
+	/** Takes a key by the hash of its text. */
+	add(level: number, hash: number): void {
 		const top = this.#top;
-		if (this.#filtered === 0 && top < this.#low.length) {
-			this.#low[top] = low;
-			this.#high[top] = high;
+		if (this.#filtered === 0 && top < this.#hashes.length) {
+			this.#hashes[top] = hash;
 			this.#top = top + 1;
 		} else {
-			this.#addSlowly(level, low, high);
+			this.#addSlowly(level, hash);
 		}
 	}
 
-	#addSlowly(level: number, low: number, high: number): void {
+	/** Takes the keys of a run of members. */
+	addRun(level: number, length: number): void {
+		const top = this.#top;
+		if (this.#filtered > 0 || top + length > this.#hashes.length) {
+			for (let index = 0; index < length; index++) {
+				this.add(level, joinHash(run.low[index], run.high[index]));
+			}
+
+			return;
+		}
+
+		const hashes = this.#hashes;
+		for (let index = 0; index < length; index++) {
+			hashes[top + index] = joinHash(run.low[index], run.high[index]);
+		}
+
+		this.#top = top + length;
+	}
+
+	#addSlowly(level: number, hash: number): void {
 		if (this.#suspects[level] === undefined && this.#top === MAX_STACK) {
 			this.#startFilter(level);
 		}
 
 		if (this.#suspects[level] !== undefined) {
-			this.#filterKey(level, low, high);
+			this.#filterKey(level, hash);
 			return;
 		}
 
-		if (this.#top === this.#low.length) {
-			this.#low = doubled(this.#low);
-			this.#high = doubled(this.#high);
+		if (this.#top === this.#hashes.length) {
+			const larger = new Float64Array(this.#hashes.length * 2);
+			larger.set(this.#hashes);
+			this.#hashes = larger;
 		}
 
-		this.#low[this.#top] = low;
-		this.#high[this.#top] = high;
-		this.#top++;
+		this.#hashes[this.#top++] = hash;
 	}
 
 	/**
@@ -78,7 +95,7 @@ export class OpenKeys {
 	hasRepeats(level: number, isRepeated: (suspects: ReadonlySet<number>) => boolean): boolean | undefined {
 		const suspects = this.#suspects[level];
 		if (suspects === undefined) {
-			return hasRepeats(this.#low, this.#high, this.#base[level], this.#top);
+			return hasRepeats(this.#hashes, this.#base[level], this.#top);
 		}
 
 		if (suspects.size > MAX_SUSPECTS) {
@@ -105,17 +122,17 @@ export class OpenKeys {
 		this.#suspects[level] = new Set();
 		this.#serial[level] = ++this.#serials;
 		for (let index = this.#base[level]; index < this.#top; index++) {
-			this.#filterKey(level, this.#low[index], this.#high[index]);
+			this.#filterKey(level, this.#hashes[index]);
 		}
 
 		this.#top = this.#base[level];
 	}
 
-	#filterKey(level: number, keyLow: number, keyHigh: number): void {
+	#filterKey(level: number, hash: number): void {
 		const filter = this.#filter as Int32Array;
 		// Keys of different objects must not be taken for each other.
-		const low = Math.imul(keyLow ^ Math.imul(this.#serial[level], 0x85ebca6b), 0x9e3779b1);
-		const high = Math.imul(keyHigh ^ low, 0xc2b2ae35) | 1;
+		const low = Math.imul(hash | 0, 0x85ebca6b) ^ Math.imul(this.#serial[level], 0x9e3779b1);
+		const high = Math.imul((hash / 0x1_00_00_00_00) ^ low, 0xc2b2ae35) | 1;
 		let isKnown = true;
 		for (let probe = 0; probe < PROBES; probe++) {
 			const bit = (low + Math.imul(probe, high)) >>> 7;
@@ -126,13 +143,7 @@ export class OpenKeys {
 
 		const suspects = this.#suspects[level] as Set<number>;
 		if (isKnown && suspects.size <= MAX_SUSPECTS) {
-			suspects.add(joinHash(keyLow, keyHigh));
+			suspects.add(hash);
 		}
 	}
-}
-
-function doubled(column: Int32Array): Int32Array<ArrayBuffer> {
-	const larger = new Int32Array(column.length * 2);
-	larger.set(column);
-	return larger;
 }

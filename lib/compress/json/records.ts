@@ -1,7 +1,7 @@
 /** Which records of an array to keep: its survey, gathered during the scan or when it is asked for, and the selection. */
 
 import { hashText, nestHash, TextHash } from '../../json/hash.js';
-import { type Kind, OBJECT } from '../../json/tape.js';
+import { type Kind, OBJECT } from '../../json/kinds.js';
 import type { Source } from '../../source/types.js';
 import type { OurNotices } from '../notice.js';
 import type { OrdinalSet } from '../ordinals.js';

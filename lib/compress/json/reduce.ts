@@ -3,7 +3,8 @@
  * bounded. It is run to measure, to list the windows, and once more to emit; the same rules give the same result.
  */
 
-import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, Tape, TRUE } from '../../json/tape.js';
+import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, TRUE } from '../../json/kinds.js';
+import { Tape } from '../../json/tape.js';
 import type { Source } from '../../source/types.js';
 import type { Recovery } from '../../stash/reference.js';
 import { lossyNoticeFor, noticeFor, type Omission } from '../notice.js';

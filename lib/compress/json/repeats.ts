@@ -1,39 +1,43 @@
 /** Whether a hash, or a key, is there twice. */
 
 import { joinHash, TextHash } from '../../json/hash.js';
+import * as run from '../../json/member-run.js';
 import { Tokenizer } from '../../json/tokenizer.js';
 import type { Source } from '../../source/types.js';
 
 /** Bytes of a key whose escapes are resolved; a longer one is hashed as it stands. */
 export const LONGEST_DECODED_KEY = 64 * 1024;
 
-/** Hashes that are compared each with each; more are sorted first. */
-const FEW = 16;
+/** Hashes that are looked up in a table; more are sorted. */
+const FEW = 64;
 
-/** Whether two of the pairs of hashes from number `from` up to `to`, exclusive, are equal. */
-export function hasRepeats(low: Int32Array, high: Int32Array, from: number, to: number): boolean {
-	if (to - from <= FEW) {
-		for (let index = from + 1; index < to; index++) {
-			for (let earlier = from; earlier < index; earlier++) {
-				if (low[index] === low[earlier] && high[index] === high[earlier]) {
-					return true;
-				}
-			}
-		}
+/** A table of hashes, used again by each call: a slot is taken where it bears the number of the call. */
+const SLOTS = 1024;
+const held = new Float64Array(SLOTS);
+const taken = new Int32Array(SLOTS);
+let calls = 0;
 
-		return false;
+/** Whether two of the hashes from number `from` up to `to`, exclusive, are equal. */
+export function hasRepeats(hashes: Float64Array, from: number, to: number): boolean {
+	if (to - from > FEW) {
+		const sorted = hashes.slice(from, to).sort();
+		return sorted.some((hash, index) => index > 0 && hash === sorted[index - 1]);
 	}
 
-	const sorted = new Float64Array(to - from);
+	calls = (calls + 1) | 0;
 	for (let index = from; index < to; index++) {
-		sorted[index - from] = joinHash(low[index], high[index]);
-	}
+		const hash = hashes[index];
+		let slot = hash & (SLOTS - 1);
+		while (taken[slot] === calls) {
+			if (held[slot] === hash) {
+				return true;
+			}
 
-	sorted.sort();
-	for (let index = 1; index < sorted.length; index++) {
-		if (sorted[index] === sorted[index - 1]) {
-			return true;
+			slot = (slot + 1) & (SLOTS - 1);
 		}
+
+		taken[slot] = calls;
+		held[slot] = hash;
 	}
 
 	return false;
@@ -46,35 +50,42 @@ export function repeatsKey(
 	end: number,
 	suspects: ReadonlySet<number>,
 ): boolean {
-	const seen = new Set<number>();
+	const met = new Set<number>();
 	let isRepeated = false;
 	const ignore = (): void => {};
-	const tokenizer = new Tokenizer(
+	const take = (hash: number): void => {
+		isRepeated ||= met.has(hash);
+		if (suspects.has(hash)) {
+			met.add(hash);
+		}
+	};
+	const tokenizer: Tokenizer = new Tokenizer(
 		{
 			openObject: ignore,
 			closeObject: ignore,
 			openArray: ignore,
 			closeArray: ignore,
-			string: ignore,
-			number: ignore,
-			literal: ignore,
+			scalar: ignore,
+			members(length) {
+				if (tokenizer.depth === 1) {
+					for (let index = 0; index < length; index++) {
+						take(joinHash(run.low[index], run.high[index]));
+					}
+				}
+			},
 			key(keyStart, keyEnd) {
 				if (tokenizer.depth !== 1) {
 					return;
 				}
 
-				let { keyLow: low, keyHigh: high } = tokenizer;
+				let { low, high } = tokenizer.keys;
 				if (tokenizer.escaped && keyEnd - keyStart - 2 <= LONGEST_DECODED_KEY) {
 					const lexeme = new Uint8Array(keyEnd - keyStart);
 					source.read(lexeme, 0, lexeme.length, start + keyStart);
 					({ low, high } = new TextHash().takeKey(lexeme, 0, lexeme.length));
 				}
 
-				const hash = joinHash(low, high);
-				isRepeated ||= seen.has(hash);
-				if (suspects.has(hash)) {
-					seen.add(hash);
-				}
+				take(joinHash(low, high));
 			},
 		},
 		false,

@@ -3,28 +3,15 @@
  * leaves of each container, and gathers the statistics of record arrays.
  */
 
-import { nestHash, TextHash } from '../../json/hash.js';
-import { ARRAY, FALSE, type Kind, NULL, NUMBER, OBJECT, STRING, TRUE } from '../../json/tape.js';
-import { decodeText } from '../../json/text.js';
-import {
-	LITERAL_NULL,
-	LITERAL_TRUE,
-	type Literal,
-	type TokenHandler,
-	Tokenizer,
-} from '../../json/tokenizer.js';
+import { joinHash, nestHash, TextHash } from '../../json/hash.js';
+import { ARRAY, type Kind, NULL, OBJECT, type Scalar, STRING } from '../../json/kinds.js';
+import * as run from '../../json/member-run.js';
+import { type TokenHandler, Tokenizer } from '../../json/tokenizer.js';
 import type { Source } from '../../source/types.js';
-import { NOTICE_REACH, noticeInLexeme, type Omission, type OurNotices, SHORTEST_NOTICE } from '../notice.js';
+import { NOTICE_REACH, noticeInLexeme, type OurNotices, SHORTEST_NOTICE } from '../notice.js';
 import { isRemovedField } from './cleanup.js';
-import {
-	CHECKPOINT_INTERVAL,
-	type Checkpoints,
-	LARGE,
-	type LargeValue,
-	MAX_CHECKPOINTS,
-	MAX_DEPTH,
-	type ScannedDocument,
-} from './document.js';
+import { LARGE, type LargeValue, MAX_DEPTH, type ScannedDocument } from './document.js';
+import { Frame, HOLDS_NOTICE, IS_CHANGED, RECORDS_NOTICE_LAST } from './frame.js';
 import { OpenKeys } from './open-keys.js';
 import { LONGEST_DECODED_KEY, repeatsKey } from './repeats.js';
 import { type LexemeReader, MAX_NESTED, RecordSurvey } from './survey.js';
@@ -32,12 +19,8 @@ import { type LexemeReader, MAX_NESTED, RecordSurvey } from './survey.js';
 /** Records that make an array one of records. */
 export const MIN_RECORDS = 33;
 
-/** Frame 0 is the document; the frame of a container is its depth plus one. */
-const FRAMES = MAX_DEPTH + 2;
-
-const HOLDS_NOTICE = 1;
-const IS_CHANGED = 2;
-const RECORDS_NOTICE_LAST = 4;
+/** Buffers here and below, as the chunks mostly are: loops over bytes of one class of array are faster. */
+const NOTHING = Buffer.alloc(0);
 
 export interface ScanOptions {
 	/** Where the bytes can be read again: lexemes that straddle two chunks, and tails of long strings. */
@@ -58,7 +41,7 @@ export interface ScanOptions {
 
 export class DocumentScan implements TokenHandler, LexemeReader {
 	/** Where `find` found a lexeme. Offsets are those of the tokenizer, from the first byte of the scan. */
-	bytes: Uint8Array = new Uint8Array(0);
+	bytes: Uint8Array = NOTHING;
 	from = 0;
 
 	readonly #tokenizer: Tokenizer;
@@ -67,33 +50,21 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	readonly #isSequence: boolean;
 	readonly #base: number;
 
-	#chunk: Uint8Array = new Uint8Array(0);
+	#chunk: Uint8Array = NOTHING;
 	#chunkStart = 0;
 
 	/** A lexeme that no chunk holds whole. */
-	#straddling = new Uint8Array(1024);
+	#straddling = Buffer.alloc(1024);
 
-	#level = 0;
-	readonly #start = new Float64Array(FRAMES);
-	readonly #items = new Float64Array(FRAMES);
-	readonly #objects = new Float64Array(FRAMES);
-	readonly #removed = new Float64Array(FRAMES);
-	readonly #removedObjects = new Float64Array(FRAMES);
-	readonly #flags = new Uint8Array(FRAMES);
-	readonly #isObject = new Uint8Array(FRAMES);
-	readonly #whitespace = new Float64Array(FRAMES);
-	readonly #isRemovedKey = new Uint8Array(FRAMES);
-	readonly #keyStart = new Float64Array(FRAMES);
-	readonly #lastCheckpoint = new Float64Array(FRAMES);
-	readonly #interval = new Float64Array(FRAMES).fill(CHECKPOINT_INTERVAL);
-	readonly #checkpoints: (Checkpoints | undefined)[] = [];
+	/** Of the innermost container that is open and looked into. */
+	readonly #root = new Frame(undefined);
+	#frame = this.#root;
 
-	/** Of the container that closed last, whose value ends next. */
-	#closedLevel = 0;
-	#closedDuplicates = false;
+	/** Containers that are open in it and lie too deep to be looked into, and where the first of them starts. */
+	#opaqueDepth = 0;
 	#opaqueStart = 0;
 
-	readonly #keys = new OpenKeys(FRAMES);
+	readonly #keys = new OpenKeys(MAX_DEPTH + 2);
 	readonly #hash = new TextHash();
 	#uncleanedObjects = 0;
 
@@ -101,19 +72,12 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	#rootStart = 0;
 	#rootEnd = 0;
 
-	#surveyLevel = -1;
+	/** The frame whose children are under survey. */
+	#surveyed: Frame | undefined;
 	#survey: RecordSurvey | undefined;
 	#spare: RecordSurvey | undefined;
 	readonly #rootSurvey: RecordSurvey | undefined;
 	#kept: { start: number; survey: RecordSurvey; bytes: number } | undefined;
-
-	/** Whether an open object is a record under survey, or an object in it whose fields are looked at as well. */
-	readonly #hasFields = new Uint8Array(FRAMES);
-
-	/** Of its current field: the hash of the path to it, in two parts, and the end of its key. */
-	readonly #fieldLow = new Int32Array(FRAMES);
-	readonly #fieldHigh = new Int32Array(FRAMES);
-	readonly #keyEnd = new Float64Array(FRAMES);
 
 	constructor(options: ScanOptions) {
 		this.#tokenizer = new Tokenizer(this, true);
@@ -133,6 +97,9 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		this.#chunk = chunk;
 		this.#tokenizer.write(chunk);
 		this.#chunkStart += chunk.length;
+		for (let frame: Frame | undefined = this.#frame; frame !== undefined; frame = frame.outer) {
+			frame.thinCheckpoints();
+		}
 	}
 
 	/**
@@ -141,14 +108,14 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	 * @throws {JsonSyntaxError}
 	 */
 	end(): ScannedDocument {
-		this.#chunk = new Uint8Array(0);
+		this.#chunk = NOTHING;
 		const tokenizer = this.#tokenizer;
 		tokenizer.end();
 		const size = this.#chunkStart;
 		const isSequence = tokenizer.roots > 1;
-		this.#endNotices(0);
-		if (this.#surveyLevel === 0) {
-			this.#endSurvey(0, isSequence, Infinity, -1);
+		endNotices(this.#frame);
+		if (this.#surveyed === this.#frame) {
+			this.#endSurvey(this.#frame, isSequence, Infinity, -1);
 		}
 
 		return {
@@ -157,23 +124,32 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 			wide: tokenizer.wide,
 			start: this.#rootStart,
 			end: this.#rootEnd,
-			sequence: isSequence ? this.#describe(ARRAY, 0, this.#rootEnd, false, true) : undefined,
+			sequence: isSequence
+				? this.#describe(ARRAY, this.#frame, this.#rootStart, this.#rootEnd, false)
+				: undefined,
 			large: this.#large,
 			survey: this.#kept,
 			notes: this.#notes(),
 		};
 	}
 
+	/** Whether all so far is one array, still open, without white space before it or in it. */
+	get isCompactArray(): boolean {
+		const { whitespace, roots } = this.#tokenizer;
+		const root = this.#root.inner;
+		return whitespace === 0 && roots === 1 && root !== undefined && !root.isObject && root.start === 0;
+	}
+
 	openObject(start: number): void {
-		if (this.#level < FRAMES && this.#isObject[this.#level] === 0) {
-			this.#beginRecord(this.#level);
+		if (this.#opaqueDepth === 0 && !this.#frame.isObject) {
+			this.#beginRecord(this.#frame);
 		}
 
-		this.#open(start, 1);
+		this.#open(true, start);
 	}
 
 	openArray(start: number): void {
-		this.#open(start, 0);
+		this.#open(false, start);
 	}
 
 	closeObject(end: number): void {
@@ -185,167 +161,186 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	}
 
 	key(start: number, end: number): void {
-		const level = this.#level;
-		if (level >= FRAMES) {
+		if (this.#opaqueDepth > 0) {
 			return;
 		}
 
-		const tokenizer = this.#tokenizer;
-		let low = tokenizer.keyLow;
-		let high = tokenizer.keyHigh;
-		let length = end - start - 2;
-		if (tokenizer.escaped && length <= LONGEST_DECODED_KEY) {
+		const { keys, escaped } = this.#tokenizer;
+		let { low, high } = keys;
+		if (escaped && end - start - 2 <= LONGEST_DECODED_KEY) {
 			this.find(start, end);
-			const text = decodeText(this.bytes, this.from, this.from + end - start);
-			({ low, high } = this.#hash.take(text, 0, text.length));
-			length = text.length;
+			({ low, high } = this.#hash.takeKey(this.bytes, this.from, this.from + end - start));
 		}
 
-		this.#keys.add(level, low, high);
-		this.#keyStart[level] = start;
-		this.#isRemovedKey[level] = isRemovedField(low, high, length) ? 1 : 0;
-		this.#keyEnd[level] = end;
-		if (this.#hasFields[level] === 1) {
-			this.#beginField(level, low, high);
+		this.#keys.add(this.#frame.level, joinHash(low, high));
+		this.#takeKey(start, end, low, high);
+	}
+
+	scalar(kind: Scalar, start: number, end: number): void {
+		if (this.#opaqueDepth > 0) {
+			return;
+		}
+
+		const flags = kind === STRING && end - start >= SHORTEST_NOTICE ? this.#noticeFlags(start, end) : 0;
+		this.#endValue(kind, start, end, isEmptyScalar(kind, end - start), flags);
+	}
+
+	members(length: number, base: number): void {
+		if (this.#opaqueDepth > 0) {
+			return;
+		}
+
+		const frame = this.#frame;
+		this.#keys.addRun(frame.level, length);
+		let removed = 0;
+		for (let index = 0; index < length; index++) {
+			const kind = run.kind[index] as Scalar;
+			const start = run.start[index];
+			const end = run.end[index];
+			let isRemoved = isEmptyScalar(kind, end - start) || isRemovedField(run.low[index], run.high[index]);
+			if (end - start >= SHORTEST_NOTICE || end - run.keyStart[index] > LARGE) {
+				isRemoved = this.#takeLongMember(index, base, isRemoved);
+			}
+
+			if (isRemoved) {
+				removed |= 1 << index;
+				frame.removed++;
+			}
+		}
+
+		frame.items += length;
+		if (frame.fieldDepth === 0) {
+			this.#survey?.fields(length, base, removed, this);
+		} else if (frame.fieldDepth > 0) {
+			const { fieldLow, fieldHigh } = frame.outer as Frame;
+			this.#survey?.nestedFields(length, base, removed, fieldLow, fieldHigh, this);
+		}
+	}
+
+	/** Looks at a member of a run that may be a notice, or large. @returns whether the clean-up removes it. */
+	#takeLongMember(index: number, base: number, isRemovable: boolean): boolean {
+		const kind = run.kind[index] as Scalar;
+		const keyStart = base + run.keyStart[index];
+		const keyEnd = base + run.keyEnd[index];
+		const start = base + run.start[index];
+		const end = base + run.end[index];
+		const flags = kind === STRING && end - start >= SHORTEST_NOTICE ? this.#noticeFlags(start, end) : 0;
+		const isRemoved = isRemovable && (flags & HOLDS_NOTICE) === 0;
+		this.#frame.flags |= flags;
+		if (keyEnd - keyStart > LARGE) {
+			this.#addLarge(this.#describeScalar('key', keyStart, keyEnd, false, false));
+		}
+
+		if (end - keyStart > LARGE) {
+			this.#addLarge(this.#describeScalar(kind, start, end, isRemoved, false, (flags & HOLDS_NOTICE) !== 0));
+		}
+
+		return isRemoved;
+	}
+
+	#takeKey(start: number, end: number, low: number, high: number): void {
+		const frame = this.#frame;
+		frame.keyStart = start;
+		frame.keyEnd = end;
+		frame.isRemovedKey = isRemovedField(low, high);
+		if (frame.fieldDepth > 0) {
+			const outer = frame.outer as Frame;
+			frame.fieldLow = nestHash(outer.fieldLow, low);
+			frame.fieldHigh = nestHash(outer.fieldHigh, high);
+		} else {
+			frame.fieldLow = low;
+			frame.fieldHigh = high;
 		}
 
 		if (end - start > LARGE) {
-			this.#addLarge(this.#describeScalar('key', start + this.#base, end + this.#base, false));
+			this.#addLarge(this.#describeScalar('key', start, end, false, false));
 		}
 	}
 
-	string(start: number, end: number): void {
-		const level = this.#level;
-		if (level >= FRAMES) {
-			return;
-		}
-
-		const notice = end - start < SHORTEST_NOTICE ? undefined : this.#notice(start, end);
-		let flags = 0;
-		const isInObject = this.#isObject[level] === 1;
-		if (notice === 'records') {
-			flags = isInObject ? 0 : RECORDS_NOTICE_LAST;
-		} else if (notice !== undefined && !(notice === 'items' && isInObject)) {
-			flags = HOLDS_NOTICE;
-		}
-
-		this.#endValue(STRING, start, end, end - start === 2, flags);
-	}
-
-	number(start: number, end: number): void {
-		if (this.#level < FRAMES) {
-			this.#endValue(NUMBER, start, end, false, 0);
-		}
-	}
-
-	literal(start: number, end: number, literal: Literal): void {
-		if (this.#level < FRAMES) {
-			const kind = literal === LITERAL_NULL ? NULL : literal === LITERAL_TRUE ? TRUE : FALSE;
-			this.#endValue(kind, start, end, kind === NULL, 0);
-		}
-	}
-
-	#open(start: number, isObject: 0 | 1): void {
-		const level = ++this.#level;
-		if (level >= FRAMES) {
-			if (level === FRAMES) {
+	#open(isObject: boolean, start: number): void {
+		const outer = this.#frame;
+		if (this.#opaqueDepth > 0 || outer.level > MAX_DEPTH) {
+			if (this.#opaqueDepth++ === 0) {
 				this.#opaqueStart = start;
 			}
 
 			return;
 		}
 
-		this.#start[level] = start;
-		this.#items[level] = 0;
-		this.#objects[level] = 0;
-		this.#removed[level] = 0;
-		this.#removedObjects[level] = 0;
-		this.#flags[level] = 0;
-		this.#isObject[level] = isObject;
-		this.#hasFields[level] = isObject === 1 && this.#isSurveyed(level) ? 1 : 0;
-		this.#keys.open(level);
-		this.#whitespace[level] = this.#tokenizer.whitespace;
-		this.#lastCheckpoint[level] = start;
-		this.#interval[level] = CHECKPOINT_INTERVAL;
-		this.#checkpoints[level] = undefined;
+		outer.inner ??= new Frame(outer);
+		const frame = outer.inner;
+		frame.begin(isObject, start, this.#tokenizer.whitespace);
+		if (isObject) {
+			frame.fieldDepth = this.#fieldDepth(outer);
+			this.#keys.open(frame.level);
+		}
+
+		this.#frame = frame;
 	}
 
 	#close(kind: Kind, end: number): void {
-		const level = this.#level--;
-		if (level >= FRAMES) {
-			if (level === FRAMES) {
+		if (this.#opaqueDepth > 0) {
+			if (--this.#opaqueDepth === 0) {
 				this.#endValue(kind, this.#opaqueStart, end, false, 0, true);
 			}
 
 			return;
 		}
 
-		let hasDuplicates = false;
+		const frame = this.#frame;
 		if (kind === OBJECT) {
-			if (this.#removed[level] > 0 && this.#hasRepeatedKeys(level, end)) {
-				hasDuplicates = true;
-				this.#removed[level] = 0;
-				this.#removedObjects[level] = 0;
+			if (frame.removed > 0 && this.#hasRepeatedKeys(frame, end)) {
+				frame.hasDuplicates = true;
+				frame.removed = 0;
+				frame.removedObjects = 0;
 			}
 
-			this.#keys.close(level);
+			this.#keys.close(frame.level);
 		}
 
-		if (this.#removed[level] > 0) {
-			this.#flags[level] |= IS_CHANGED;
+		if (frame.removed > 0) {
+			frame.flags |= IS_CHANGED;
 		}
 
-		this.#endNotices(level);
-		if (level === this.#surveyLevel) {
-			this.#endSurvey(level, true, end - this.#start[level], this.#start[level] + this.#base);
+		endNotices(frame);
+		if (frame === this.#surveyed) {
+			this.#endSurvey(frame, true, end - frame.start, frame.start + this.#base);
 		}
 
-		const flags = this.#flags[level] & (HOLDS_NOTICE | IS_CHANGED);
-		const isEmpty = this.#removed[level] === this.#items[level];
-		this.#closedLevel = level;
-		this.#closedDuplicates = hasDuplicates;
-		this.#endValue(kind, this.#start[level], end, isEmpty, flags);
+		this.#frame = frame.outer as Frame;
+		const isEmpty = frame.removed === frame.items;
+		this.#endValue(kind, frame.start, end, isEmpty, frame.flags & (HOLDS_NOTICE | IS_CHANGED));
 	}
 
 	/** A value of the open container is over. `flags` are what its container learns from it. */
 	#endValue(kind: Kind, start: number, end: number, isEmpty: boolean, flags: number, isOpaque = false): void {
-		const level = this.#level;
-		const isItem = this.#isObject[level] === 0;
-		const isRoot = level === 0;
+		const frame = this.#frame;
+		const { isObject } = frame;
+		const isRoot = frame.level === 0;
 		// Lines of a sequence are documents of their own: clean-up empties them, it does not take them away.
 		const isRemovable =
-			!isRoot && (isEmpty || (!isItem && this.#isRemovedKey[level] === 1 && (flags & HOLDS_NOTICE) === 0));
+			!isRoot && (isEmpty || (isObject && frame.isRemovedKey && (flags & HOLDS_NOTICE) === 0));
 
 		// A key, or white space behind it, can make a member too large for a tape.
-		if (end - (isItem ? start : this.#keyStart[level]) > LARGE) {
+		if (end - (isObject ? frame.keyStart : start) > LARGE) {
 			this.#addLarge(
 				kind >= ARRAY && !isOpaque
-					? this.#describe(kind, this.#closedLevel, end + this.#base, isRemovable, false)
-					: this.#describeScalar(
-							kind,
-							start + this.#base,
-							end + this.#base,
-							isRemovable,
-							isOpaque,
-							(flags & HOLDS_NOTICE) !== 0,
-						),
+					? this.#describe(kind, frame.inner as Frame, start + this.#base, end + this.#base, isRemovable)
+					: this.#describeScalar(kind, start, end, isRemovable, isOpaque, (flags & HOLDS_NOTICE) !== 0),
 			);
 		}
 
-		if (isItem) {
-			if (start - this.#lastCheckpoint[level] >= this.#interval[level]) {
-				this.#checkpoint(level, start);
+		if (!isObject) {
+			frame.offerCheckpoint(start, this.#base);
+			frame.flags &= ~RECORDS_NOTICE_LAST;
+			if (frame === this.#surveyed && !isRemovable) {
+				this.#endRecord(kind, frame);
 			}
-
-			this.#flags[level] &= ~RECORDS_NOTICE_LAST;
-			if (level === this.#surveyLevel) {
-				this.#endItem(kind, isRemovable);
-			}
-		} else if (this.#hasFields[level] === 1 && level > this.#surveyLevel && this.#survey !== undefined) {
-			this.#survey.field(
-				this.#fieldLow[level],
-				this.#fieldHigh[level],
-				level > this.#surveyLevel + 1,
+		} else if (frame.fieldDepth >= 0) {
+			this.#survey?.field(
+				frame.fieldLow,
+				frame.fieldHigh,
+				frame.fieldDepth > 0,
 				kind,
 				start,
 				end,
@@ -354,24 +349,21 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 			);
 		}
 
-		this.#items[level]++;
-		if (kind === OBJECT) {
-			this.#objects[level]++;
-		}
-
-		if (flags !== 0) {
-			this.#flags[level] |= flags;
-		}
-
+		frame.items++;
+		frame.flags |= flags;
 		if (isRemovable) {
-			this.#removed[level]++;
-			if (kind === OBJECT) {
-				this.#removedObjects[level]++;
+			frame.removed++;
+		}
+
+		if (kind === OBJECT) {
+			frame.objects++;
+			if (isRemovable) {
+				frame.removedObjects++;
 			}
 		}
 
 		if (isRoot) {
-			if (this.#items[0] === 1) {
+			if (frame.items === 1) {
 				this.#rootStart = start + this.#base;
 			}
 
@@ -379,91 +371,60 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		}
 	}
 
-	#checkpoint(level: number, start: number): void {
-		this.#lastCheckpoint[level] = start;
-		let checkpoints = this.#checkpoints[level];
-		if (checkpoints === undefined) {
-			checkpoints = { ordinals: [], items: [], offsets: [] };
-			this.#checkpoints[level] = checkpoints;
-		}
-
-		if (checkpoints.offsets.length === MAX_CHECKPOINTS) {
-			this.#interval[level] *= 2;
-			for (const column of [checkpoints.ordinals, checkpoints.items, checkpoints.offsets]) {
-				for (let index = 1; index < column.length / 2; index++) {
-					column[index] = column[index * 2];
-				}
-
-				column.length /= 2;
-			}
-		}
-
-		checkpoints.ordinals.push(this.#survivors(level));
-		checkpoints.items.push(this.#items[level]);
-		checkpoints.offsets.push(start + this.#base);
-	}
-
-	#beginRecord(level: number): void {
-		if (this.#rootSurvey !== undefined && level !== (this.#isSequence ? 0 : 1)) {
-			return;
-		}
-
-		if (this.#surveyLevel === -1) {
-			if (this.#survivors(level) > 0) {
+	/** An object opens in `frame`, which is none: a record, where the objects in it are, or come to be, under survey. */
+	#beginRecord(frame: Frame): void {
+		if (frame !== this.#surveyed) {
+			const isFirst = frame.survivors === 0;
+			// A survey of the document's own values gives way: it is one document rather than a sequence, most likely.
+			const isFree =
+				this.#surveyed === undefined ||
+				(this.#surveyed.level === 0 && this.#surveyed.items === 0 && !this.#isSequence);
+			const isWanted = this.#rootSurvey === undefined || frame.level === (this.#isSequence ? 0 : 1);
+			if (!isFirst || !isFree || !isWanted) {
 				return;
 			}
-		} else if (this.#surveyLevel === 0 && level > 0 && this.#items[0] === 0 && !this.#isSequence) {
-			// One document rather than a sequence, most likely: its own records are what matters.
-			if (this.#survivors(level) > 0) {
-				return;
-			}
-		} else if (level !== this.#surveyLevel) {
-			return;
-		}
 
-		if (level !== this.#surveyLevel) {
-			this.#surveyLevel = level;
-			this.#survey = this.#rootSurvey ?? this.#spare ?? new RecordSurvey();
-			this.#spare = undefined;
+			this.#startSurvey(frame);
 		}
 
 		this.#survey?.beginRecord();
 	}
 
-	/** Whether the fields of the object that opens are looked at. */
-	#isSurveyed(level: number): boolean {
-		const depth = level - this.#surveyLevel - 1;
-		if (this.#survey === undefined || depth < 0 || depth > MAX_NESTED) {
-			return false;
+	#startSurvey(frame: Frame): void {
+		for (let open: Frame | undefined = frame; open !== undefined; open = open.outer) {
+			open.fieldDepth = -1;
 		}
 
-		return depth === 0 || (this.#hasFields[level - 1] === 1 && this.#isRemovedKey[level - 1] === 0);
+		this.#surveyed = frame;
+		this.#survey = this.#rootSurvey ?? this.#spare ?? new RecordSurvey();
+		this.#spare = undefined;
 	}
 
-	#beginField(level: number, low: number, high: number): void {
-		const isNested = level > this.#surveyLevel + 1;
-		this.#fieldLow[level] = isNested ? nestHash(this.#fieldLow[level - 1], low) : low;
-		this.#fieldHigh[level] = isNested ? nestHash(this.#fieldHigh[level - 1], high) : high;
-	}
-
-	#endItem(kind: Kind, isRemovable: boolean): void {
-		if (isRemovable) {
-			return;
+	/** The `fieldDepth` of an object that opens in `outer`. */
+	#fieldDepth(outer: Frame): number {
+		if (outer === this.#surveyed) {
+			return 0;
 		}
 
+		return outer.fieldDepth < 0 || outer.fieldDepth === MAX_NESTED || outer.isRemovedKey
+			? -1
+			: outer.fieldDepth + 1;
+	}
+
+	#endRecord(kind: Kind, frame: Frame): void {
 		if (kind === OBJECT) {
-			this.#survey?.endRecord(!this.#closedDuplicates);
+			this.#survey?.endRecord(frame.inner?.hasDuplicates !== true);
 		} else {
 			this.#dropSurvey();
 		}
 	}
 
-	#endSurvey(level: number, isArray: boolean, bytes: number, start: number): void {
+	#endSurvey(frame: Frame, isArray: boolean, bytes: number, start: number): void {
 		const isRecords =
 			isArray &&
-			this.#survivors(level) >= MIN_RECORDS &&
-			this.#survivingObjects(level) === this.#survivors(level) &&
-			(this.#flags[level] & HOLDS_NOTICE) === 0;
+			frame.survivors >= MIN_RECORDS &&
+			frame.survivingObjects === frame.survivors &&
+			(frame.flags & HOLDS_NOTICE) === 0;
 		if (isRecords && bytes > LARGE && bytes > (this.#kept?.bytes ?? 0) && this.#survey !== undefined) {
 			this.#kept = { start, survey: this.#survey, bytes };
 			this.#survey = undefined;
@@ -474,7 +435,7 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 
 	/** Ends a survey that nobody will read; another array may use it again. */
 	#dropSurvey(): void {
-		this.#surveyLevel = -1;
+		this.#surveyed = undefined;
 		if (this.#survey !== undefined && this.#survey !== this.#rootSurvey) {
 			this.#survey.clear();
 			this.#spare = this.#survey;
@@ -483,18 +444,9 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		this.#survey = undefined;
 	}
 
-	/** A notice of omitted records is ours where it stands last, after nothing but records. */
-	#endNotices(level: number): void {
-		const isRecordsLast = (this.#flags[level] & RECORDS_NOTICE_LAST) !== 0;
-		if (isRecordsLast && this.#survivingObjects(level) === this.#survivors(level) - 1) {
-			this.#flags[level] |= HOLDS_NOTICE;
-		}
-	}
-
-	#hasRepeatedKeys(level: number, end: number): boolean {
-		const start = this.#start[level] + this.#base;
-		const answer = this.#keys.hasRepeats(level, (suspects) =>
-			repeatsKey(this.#source, start, end + this.#base, suspects),
+	#hasRepeatedKeys(frame: Frame, end: number): boolean {
+		const answer = this.#keys.hasRepeats(frame.level, (suspects) =>
+			repeatsKey(this.#source, frame.start + this.#base, end + this.#base, suspects),
 		);
 		if (answer === undefined) {
 			this.#uncleanedObjects++;
@@ -504,36 +456,29 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		return answer;
 	}
 
-	#survivors(level: number): number {
-		return this.#items[level] - this.#removed[level];
-	}
-
-	#survivingObjects(level: number): number {
-		return this.#objects[level] - this.#removedObjects[level];
-	}
-
 	#addLarge(value: LargeValue): void {
 		this.#large.set(value.start, value);
 	}
 
-	#describe(kind: Kind, level: number, end: number, isRemovable: boolean, isSequence: boolean): LargeValue {
+	/** A large container, or a sequence, between two absolute offsets. */
+	#describe(kind: Kind, frame: Frame, start: number, end: number, isRemovable: boolean): LargeValue {
 		return {
 			kind,
-			start: isSequence ? this.#rootStart : this.#start[level] + this.#base,
+			start,
 			end,
 			isRemovable,
-			items: this.#items[level],
-			objects: this.#objects[level],
-			survivors: this.#survivors(level),
-			survivingObjects: this.#survivingObjects(level),
-			holdsNotice: (this.#flags[level] & HOLDS_NOTICE) !== 0,
-			hasDuplicates: !isSequence && this.#closedDuplicates,
-			isChanged: (this.#flags[level] & IS_CHANGED) !== 0,
-			hasWhitespace: this.#tokenizer.whitespace > this.#whitespace[level],
+			items: frame.items,
+			objects: frame.objects,
+			survivors: frame.survivors,
+			survivingObjects: frame.survivingObjects,
+			holdsNotice: (frame.flags & HOLDS_NOTICE) !== 0,
+			hasDuplicates: frame.hasDuplicates,
+			isChanged: (frame.flags & IS_CHANGED) !== 0,
+			hasWhitespace: this.#tokenizer.whitespace > frame.whitespace,
 			isOpaque: false,
 			scalars: 0,
 			loneSurrogate: false,
-			checkpoints: this.#checkpoints[level],
+			checkpoints: frame.checkpoints,
 		};
 	}
 
@@ -542,13 +487,13 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		start: number,
 		end: number,
 		isRemovable: boolean,
-		isOpaque = false,
+		isOpaque: boolean,
 		holdsNotice = false,
 	): LargeValue {
 		return {
 			kind,
-			start,
-			end,
+			start: start + this.#base,
+			end: end + this.#base,
 			isRemovable,
 			items: 0,
 			objects: 0,
@@ -569,13 +514,17 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 	find(start: number, end: number): void {
 		const from = start - this.#chunkStart;
 		if (from >= 0 && from + end - start <= this.#chunk.length) {
-			this.bytes = this.#chunk;
+			// Not the same again: to store a pointer is dear.
+			if (this.bytes !== this.#chunk) {
+				this.bytes = this.#chunk;
+			}
+
 			this.from = from;
 			return;
 		}
 
 		if (this.#straddling.length < end - start) {
-			this.#straddling = new Uint8Array(end - start);
+			this.#straddling = Buffer.alloc(end - start);
 		}
 
 		this.#source.read(this.#straddling, 0, end - start, start + this.#base);
@@ -583,16 +532,24 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		this.from = 0;
 	}
 
-	findKey(): number {
-		const level = this.#level;
-		this.find(this.#keyStart[level], this.#keyEnd[level]);
-		return this.#keyEnd[level] - this.#keyStart[level];
+	findKey(member: number): number {
+		const start = member < 0 ? this.#frame.keyStart : this.#chunkStart + run.keyStart[member];
+		const end = member < 0 ? this.#frame.keyEnd : this.#chunkStart + run.keyEnd[member];
+		this.find(start, end);
+		return end - start;
 	}
 
-	#notice(start: number, end: number): Omission['kind'] | undefined {
+	/** What the container learns of a string that may be one of our notices. */
+	#noticeFlags(start: number, end: number): number {
 		const from = Math.max(start, end - NOTICE_REACH - 2);
 		this.find(from, end);
-		return noticeInLexeme(this.bytes, this.from - (from - start), this.from + end - from, this.#ours);
+		const notice = noticeInLexeme(this.bytes, this.from - (from - start), this.from + end - from, this.#ours);
+		const { isObject } = this.#frame;
+		if (notice === undefined || (notice === 'items' && isObject)) {
+			return 0;
+		}
+
+		return notice === 'records' ? (isObject ? 0 : RECORDS_NOTICE_LAST) : HOLDS_NOTICE;
 	}
 
 	#notes(): string[] {
@@ -607,4 +564,15 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 
 		return notes;
 	}
+}
+
+/** A notice of omitted records is ours where it stands last, after nothing but records. */
+function endNotices(frame: Frame): void {
+	if ((frame.flags & RECORDS_NOTICE_LAST) !== 0 && frame.survivingObjects === frame.survivors - 1) {
+		frame.flags |= HOLDS_NOTICE;
+	}
+}
+
+function isEmptyScalar(kind: Scalar, length: number): boolean {
+	return kind === NULL || (kind === STRING && length === 2);
 }

@@ -1,12 +1,13 @@
 /** What one pass learns of an array of records: errors, shapes, numbers. Knows records as fields that come one by one. */
 
-import { joinHash, TextHash } from '../../json/hash.js';
-import { FALSE, type Kind, NULL, NUMBER, STRING } from '../../json/tape.js';
+import { joinHash, nestHash, TextHash } from '../../json/hash.js';
+import { FALSE, type Kind, NULL, NUMBER, type Scalar, STRING } from '../../json/kinds.js';
+import * as run from '../../json/member-run.js';
 import { decodeText } from '../../json/text.js';
 import { OrdinalSet } from '../ordinals.js';
 import type { CriticalClasses } from '../selection.js';
 import { NumericFields } from '../statistics.js';
-import { type FieldRole, isAlarm, isNothing, roleOf } from './cleanup.js';
+import { ERROR, type FieldRole, isAlarm, isNothing, PLAIN, roleOf } from './cleanup.js';
 
 /** Fields and shapes told apart; what comes after them has no statistics. */
 export const MAX_TRACKED = 1024;
@@ -26,8 +27,9 @@ const MAX_REMEMBERED = 64;
 /** Bytes of a status that are searched for words of alarm. */
 const MAX_STATUS = 64 * 1024;
 
-/** Fields whose order is remembered from one record to the next. */
+/** Fields whose order is remembered from one record to the next: two hashes, number and role of each. */
 const MAX_ORDER = 64;
+const ORDER_STRIDE = 4;
 
 /** Verdicts on status texts that are remembered. */
 const MAX_VERDICTS = 1024;
@@ -41,8 +43,13 @@ export interface LexemeReader {
 	/** Finds the lexeme between two offsets. */
 	find(start: number, end: number): void;
 
-	/** Finds the key of the field at hand. @returns its length, bytes, quotation marks included. */
-	findKey(): number;
+	/**
+	 * Finds the key of the field at hand.
+	 *
+	 * @param member its number in the run that it belongs to, or -1.
+	 * @returns its length, bytes, quotation marks included.
+	 */
+	findKey(member: number): number;
 }
 
 /** What a record's shape is told apart by. */
@@ -66,10 +73,8 @@ export class RecordSurvey {
 	#lastHigh = 0;
 	#lastVerdict = false;
 
-	/** Fields of the last record in their order: those of the next one mostly come alike. */
-	readonly #orderLow = new Int32Array(MAX_ORDER);
-	readonly #orderHigh = new Int32Array(MAX_ORDER);
-	readonly #orderField = new Int32Array(MAX_ORDER).fill(-1);
+	/** Fields of the last record in their order, `ORDER_STRIDE` numbers each: those of the next one mostly come alike. */
+	readonly #order = new Int32Array(MAX_ORDER * ORDER_STRIDE).fill(-1);
 	#position = 0;
 	readonly #hash = new TextHash();
 
@@ -82,10 +87,11 @@ export class RecordSurvey {
 	#untrackedFields = false;
 	#untrackedShapes = false;
 	#isError = false;
-	#keptLow = 0;
-	#keptHigh = 0;
+	/** Sums over the hashes of all fields of the record, and of those that the clean-up removes. */
 	#allLow = 0;
 	#allHigh = 0;
+	#removedLow = 0;
+	#removedHigh = 0;
 
 	/** @param wantedShapes hashes of shapes whose records are to be marked. */
 	constructor(wantedShapes?: ReadonlySet<number>) {
@@ -113,7 +119,7 @@ export class RecordSurvey {
 		this.#fields.clear();
 		this.#roles.length = 0;
 		this.#shapes.clear();
-		this.#orderField.fill(-1);
+		this.#order.fill(-1);
 		this.#lastShape = undefined;
 		this.#untrackedFields = false;
 		this.#untrackedShapes = false;
@@ -122,10 +128,10 @@ export class RecordSurvey {
 	beginRecord(): void {
 		this.#position = 0;
 		this.#isError = false;
-		this.#keptLow = 0;
-		this.#keptHigh = 0;
 		this.#allLow = 0;
 		this.#allHigh = 0;
+		this.#removedLow = 0;
+		this.#removedHigh = 0;
 	}
 
 	/**
@@ -147,37 +153,103 @@ export class RecordSurvey {
 		isRemoved: boolean,
 		reader: LexemeReader,
 	): void {
-		const position = this.#position++;
 		if (!isNested) {
 			this.#addToShape(low, high, isRemoved);
 		}
 
+		this.#take(low, high, isNested, kind, start, end, isRemoved, reader, -1);
+	}
+
+	/**
+	 * What `field` would be told of each member of a run of the record's own.
+	 *
+	 * @param base what the offsets of the run count from.
+	 * @param removed a bit for each member, set where the clean-up removes it.
+	 */
+	fields(length: number, base: number, removed: number, reader: LexemeReader): void {
+		for (let index = 0; index < length; index++) {
+			const low = run.low[index];
+			const high = run.high[index];
+			const isRemoved = (removed & (1 << index)) !== 0;
+			const kind = run.kind[index] as Scalar;
+			this.#addToShape(low, high, isRemoved);
+			this.#take(
+				low,
+				high,
+				false,
+				kind,
+				base + run.start[index],
+				base + run.end[index],
+				isRemoved,
+				reader,
+				index,
+			);
+		}
+	}
+
+	/**
+	 * The same for members of an object in the record.
+	 *
+	 * @param outerLow the one hash of the path to the object.
+	 * @param outerHigh the other.
+	 */
+	nestedFields(
+		length: number,
+		base: number,
+		removed: number,
+		outerLow: number,
+		outerHigh: number,
+		reader: LexemeReader,
+	): void {
+		for (let index = 0; index < length; index++) {
+			const low = nestHash(outerLow, run.low[index]);
+			const high = nestHash(outerHigh, run.high[index]);
+			const isRemoved = (removed & (1 << index)) !== 0;
+			const kind = run.kind[index] as Scalar;
+			this.#take(
+				low,
+				high,
+				true,
+				kind,
+				base + run.start[index],
+				base + run.end[index],
+				isRemoved,
+				reader,
+				index,
+			);
+		}
+	}
+
+	#take(
+		low: number,
+		high: number,
+		isNested: boolean,
+		kind: Kind,
+		start: number,
+		end: number,
+		isRemoved: boolean,
+		reader: LexemeReader,
+		member: number,
+	): void {
+		const position = this.#position++;
 		if (isRemoved) {
 			return;
 		}
 
-		const isAsBefore =
-			position < MAX_ORDER &&
-			this.#orderLow[position] === low &&
-			this.#orderHigh[position] === high &&
-			this.#orderField[position] >= 0;
-		const field = isAsBefore ? this.#orderField[position] : this.#fieldNumber(position, low, high, reader);
-		const role = field < MAX_TRACKED ? this.#roles[field] : readRole(reader);
-		if (kind === NUMBER) {
-			reader.find(start, end);
-			const value = parseNumber(reader.bytes, reader.from, reader.from + end - start);
-			if (field < MAX_TRACKED && Number.isFinite(value)) {
-				this.#numbers.add(field, value, this.count, !isNested);
-			}
+		const order = this.#order;
+		const at = (position % MAX_ORDER) * ORDER_STRIDE;
+		if (order[at] !== low || order[at + 1] !== high || order[at + 2] < 0) {
+			this.#expect(at, low, high, reader, member);
+		}
 
-			this.#isError ||= role === 'error' && value !== 0;
-		} else if (role === 'error') {
-			this.#isError ||=
-				kind !== NULL &&
-				kind !== FALSE &&
-				!(kind === STRING && end - start < LONGEST_NOTHING && isNothing(readText(reader, start, end)));
-		} else if (role === 'status' && kind === STRING && !this.#isError) {
-			this.#isError = this.#isAlarming(reader, start, end);
+		const role = order[at + 3] as FieldRole;
+		if (kind === NUMBER) {
+			this.#takeNumber(order[at + 2], role, isNested, start, end, reader);
+		} else if (role !== PLAIN && !this.#isError) {
+			this.#isError =
+				role === ERROR
+					? isSet(kind, start, end, reader)
+					: kind === STRING && this.#isAlarming(start, end, reader);
 		}
 	}
 
@@ -192,7 +264,9 @@ export class RecordSurvey {
 			this.#errors.add(ordinal);
 		}
 
-		const hash = isCleaned ? joinHash(this.#keptLow, this.#keptHigh) : joinHash(this.#allLow, this.#allHigh);
+		const hash = isCleaned
+			? joinHash(this.#allLow - this.#removedLow, this.#allHigh - this.#removedHigh)
+			: joinHash(this.#allLow, this.#allHigh);
 		if (this.#wanted?.has(hash)) {
 			this.marked.add(ordinal);
 		}
@@ -269,37 +343,50 @@ export class RecordSurvey {
 		const mixedHigh = Math.imul(high ^ mixedLow, 0x85ebca6b);
 		this.#allLow = (this.#allLow + mixedLow) | 0;
 		this.#allHigh = (this.#allHigh + mixedHigh) | 0;
-		if (!isRemoved) {
-			this.#keptLow = (this.#keptLow + mixedLow) | 0;
-			this.#keptHigh = (this.#keptHigh + mixedHigh) | 0;
+		if (isRemoved) {
+			this.#removedLow = (this.#removedLow + mixedLow) | 0;
+			this.#removedHigh = (this.#removedHigh + mixedHigh) | 0;
 		}
 	}
 
-	/** The number of a field by its name; `MAX_TRACKED` for one too many. */
-	#fieldNumber(position: number, low: number, high: number, reader: LexemeReader): number {
+	/** Finds out which field it is that stands here, and expects it here again. */
+	#expect(at: number, low: number, high: number, reader: LexemeReader, member: number): void {
 		const hash = joinHash(low, high);
 		let field = this.#fields.get(hash);
 		if (field === undefined) {
 			field = this.#fields.size;
-			if (field === MAX_TRACKED) {
+			if (field < MAX_TRACKED) {
+				this.#fields.set(hash, field);
+				this.#roles.push(readRole(reader, member));
+			} else {
 				this.#untrackedFields = true;
-				return MAX_TRACKED;
 			}
-
-			this.#fields.set(hash, field);
-			this.#roles.push(readRole(reader));
 		}
 
-		if (position < MAX_ORDER) {
-			this.#orderLow[position] = low;
-			this.#orderHigh[position] = high;
-			this.#orderField[position] = field;
-		}
-
-		return field;
+		this.#order[at] = low;
+		this.#order[at + 1] = high;
+		this.#order[at + 2] = field;
+		this.#order[at + 3] = field < MAX_TRACKED ? this.#roles[field] : readRole(reader, member);
 	}
 
-	#isAlarming(reader: LexemeReader, start: number, end: number): boolean {
+	#takeNumber(
+		field: number,
+		role: FieldRole,
+		isNested: boolean,
+		start: number,
+		end: number,
+		reader: LexemeReader,
+	): void {
+		reader.find(start, end);
+		const value = parseNumber(reader.bytes, reader.from, reader.from + end - start);
+		if (field < MAX_TRACKED && Number.isFinite(value)) {
+			this.#numbers.add(field, value, this.count, !isNested);
+		}
+
+		this.#isError ||= role === ERROR && value !== 0;
+	}
+
+	#isAlarming(start: number, end: number, reader: LexemeReader): boolean {
 		if (end - start > LONGEST_VERDICT) {
 			return isAlarm(readText(reader, start, Math.min(end, start + MAX_STATUS)));
 		}
@@ -336,14 +423,21 @@ const LONGEST_NOTHING = 32;
 /** Bytes of a field name that may have a role; a key may be as long as the input. */
 const LONGEST_ROLE = 128;
 
+/** Whether a field that tells of errors, and is no number, tells of one. */
+function isSet(kind: Kind, start: number, end: number, reader: LexemeReader): boolean {
+	const saysNothing =
+		kind === STRING && end - start < LONGEST_NOTHING && isNothing(readText(reader, start, end));
+	return kind !== NULL && kind !== FALSE && !saysNothing;
+}
+
 function readText(reader: LexemeReader, start: number, end: number): string {
 	reader.find(start, end);
 	return textAt(reader, end - start);
 }
 
-function readRole(reader: LexemeReader): FieldRole {
-	const length = reader.findKey();
-	return length > LONGEST_ROLE ? 'plain' : roleOf(textAt(reader, length));
+function readRole(reader: LexemeReader, member: number): FieldRole {
+	const length = reader.findKey(member);
+	return length > LONGEST_ROLE ? PLAIN : roleOf(textAt(reader, length));
 }
 
 function textAt({ bytes, from }: LexemeReader, length: number): string {
@@ -382,7 +476,7 @@ function parseNumber(bytes: Uint8Array, from: number, to: number): number {
 		}
 
 		if (index === to) {
-			const value = digits / POWERS[to - 1 - point];
+			const value = point === to - 1 ? digits : digits / POWERS[to - 1 - point];
 			return isNegative ? -value : value;
 		}
 	}

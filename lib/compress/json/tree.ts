@@ -1,7 +1,8 @@
 /** What the clean-up leaves of the values on a tape, and where a limit could matter; found from the leaves up. */
 
-import { TextHash } from '../../json/hash.js';
-import { ARRAY, NULL, OBJECT, STRING, type Tape } from '../../json/tape.js';
+import { joinHash, TextHash } from '../../json/hash.js';
+import { ARRAY, NULL, OBJECT, STRING } from '../../json/kinds.js';
+import type { Tape } from '../../json/tape.js';
 import { decodeText } from '../../json/text.js';
 import { noticeInLexeme, type OurNotices } from '../notice.js';
 import { isRemovedField } from './cleanup.js';
@@ -220,7 +221,7 @@ export class TapeFacts {
 
 		const text = decodeText(tape.bytes, start, end);
 		const { low, high } = hash.take(text, 0, text.length);
-		return isRemovedField(low, high, text.length);
+		return isRemovedField(low, high);
 	}
 }
 
@@ -245,15 +246,13 @@ function exceeds(tape: Tape, node: number, survivors: number, thresholds: Thresh
 const hash = new TextHash();
 
 function hasRepeatedKeys(tape: Tape, node: number): boolean {
-	const low = new Int32Array(tape.items[node]);
-	const high = new Int32Array(tape.items[node]);
+	const hashes = new Float64Array(tape.items[node]);
 	let index = 0;
 	for (let child = node + 1; child < tape.next[node]; child = tape.next[child]) {
 		hash.takeKey(tape.bytes, tape.keyStart[child], tape.keyEnd[child]);
-		low[index] = hash.low;
-		high[index] = hash.high;
+		hashes[index] = joinHash(hash.low, hash.high);
 		index++;
 	}
 
-	return hasRepeats(low, high, 0, index);
+	return hasRepeats(hashes, 0, index);
 }

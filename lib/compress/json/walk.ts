@@ -1,6 +1,7 @@
 /** Children of a container, small or large, in order: those the clean-up leaves, or some of them by number. */
 
-import { OBJECT, STRETCH, type Tape } from '../../json/tape.js';
+import { OBJECT } from '../../json/kinds.js';
+import { STRETCH, type Tape } from '../../json/tape.js';
 import type { Source } from '../../source/types.js';
 import type { OurNotices } from '../notice.js';
 import { type Checkpoints, type LargeValue, MAX_DEPTH, type ScannedDocument } from './document.js';
