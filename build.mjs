@@ -118,8 +118,8 @@ const common = {
 const executable = path.join(dist, 'bin', 'tokenless.js');
 const command = await build({
 	...common,
-	entryPoints: ['bin/tokenless.ts'],
-	outfile: executable,
+	entryPoints: { tokenless: 'bin/tokenless.ts', 'key-thread': 'lib/stash/key-thread.ts' },
+	outdir: path.dirname(executable),
 	format: 'cjs',
 	// A real dynamic import would start Node's module loader, which costs more than what it loads.
 	supported: { 'dynamic-import': false },

@@ -8,7 +8,7 @@ import type { Source } from './types.js';
 
 /** The part of a regular file that was there when it was opened. */
 export class FileSource implements Source {
-	readonly #descriptor: number;
+	readonly descriptor: number;
 	readonly #name: string;
 	readonly #statusAtOpen: fs.BigIntStats;
 	#size: number;
@@ -19,7 +19,7 @@ export class FileSource implements Source {
 	 * @throws {SourceError} when the descriptor has no status to give.
 	 */
 	constructor(descriptor: number, name: string) {
-		this.#descriptor = descriptor;
+		this.descriptor = descriptor;
 		this.#name = name;
 		this.#statusAtOpen = this.#status();
 		this.#size = Number(this.#statusAtOpen.size);
@@ -64,7 +64,7 @@ export class FileSource implements Source {
 
 	#readSome(target: Uint8Array, offset: number, length: number, position: number): number {
 		try {
-			return readDescriptor(this.#descriptor, target, offset, length, position);
+			return readDescriptor(this.descriptor, target, offset, length, position);
 		} catch (error) {
 			throw readingFailed(this.#name, error as NodeJS.ErrnoException);
 		}
@@ -72,7 +72,7 @@ export class FileSource implements Source {
 
 	#status(): fs.BigIntStats {
 		try {
-			return fs.fstatSync(this.#descriptor, { bigint: true });
+			return fs.fstatSync(this.descriptor, { bigint: true });
 		} catch (error) {
 			throw readingFailed(this.#name, error as NodeJS.ErrnoException);
 		}

@@ -5,6 +5,9 @@ export interface Source {
 	/** Length in bytes. Grows only while a spool is still being filled. */
 	readonly size: number;
 
+	/** Of a file that is read in place: the descriptor, for who reads it on another thread. */
+	readonly descriptor?: number;
+
 	/**
 	 * Copies up to `length` bytes from `position` into `target` at `offset`.
 	 *

@@ -8,7 +8,8 @@ import { copySource } from '../../source/copy.js';
 import type { Spool } from '../../source/spool.js';
 import type { Sink, Source } from '../../source/types.js';
 import { StashError } from '../../stash/errors.js';
-import { createKeyHasher } from '../../stash/keys.js';
+import { hashAhead, type KeyAhead } from '../../stash/key-ahead.js';
+import { createKeyHasher, type KeyHasher } from '../../stash/keys.js';
 import type { Recovery } from '../../stash/reference.js';
 import type { Payload, StashWrite } from '../../stash/types.js';
 import type { ScannedDocument } from './document.js';
@@ -23,6 +24,9 @@ import { Writer } from './writer.js';
 
 /** Bytes of a chunk that announce an input of some size. */
 const LARGE_CHUNK = 64 * 1024;
+
+/** Bytes of a file whose hash is begun on another thread: starting one pays from about here. */
+const HASHED_AHEAD = 8 * 1024 * 1024;
 
 /** Share of the estimate that a complete representation must save to win by itself. */
 const COMPLETE_SAVING = 0.15;
@@ -79,7 +83,8 @@ export class JsonCompression {
 	readonly #environment: JsonEnvironment;
 	readonly #scan: DocumentScan;
 	#inner: Spool | undefined;
-	#isWarm = false;
+	#isUnderWay = false;
+	#ahead: KeyAhead | undefined;
 
 	/**
 	 * @param source gives again, at any offset, the bytes that `write` has taken.
@@ -99,12 +104,16 @@ export class JsonCompression {
 	 * @throws {JsonSyntaxError}
 	 */
 	write(chunk: Uint8Array): void {
-		if (!this.#isWarm && chunk.length >= LARGE_CHUNK) {
-			this.#isWarm = true;
+		const isLargeStart = !this.#isUnderWay && chunk.length >= LARGE_CHUNK;
+		this.#isUnderWay = true;
+		if (isLargeStart) {
 			warmUp();
 		}
 
 		this.#scan.write(chunk);
+		if (isLargeStart && this.#scan.isCompactArray) {
+			this.#ahead = this.#hashAhead();
+		}
 	}
 
 	/**
@@ -129,6 +138,17 @@ export class JsonCompression {
 	close(): void {
 		this.#inner?.close();
 		this.#inner = undefined;
+		this.#ahead?.close();
+		this.#ahead = undefined;
+	}
+
+	/** Begins to find out the key of the whole array, which is what is stored of it most often, while it is scanned. */
+	#hashAhead(): KeyAhead | undefined {
+		const { descriptor, size } = this.#source;
+		const { isLossy, mayOmit } = rulesFor(this.#options, this.#environment);
+		return descriptor === undefined || size < HASHED_AHEAD || !mayOmit || isLossy
+			? undefined
+			: hashAhead({ descriptor, start: 0, end: endOfText(this.#source) });
 	}
 
 	async #reduce(before: Size, source: Source, document: ScannedDocument): Promise<JsonResult> {
@@ -136,7 +156,7 @@ export class JsonCompression {
 		const reduction = new Reduction(source, document, rules);
 		const notes = new Set(document.notes);
 
-		const full = measureFull(reduction, before);
+		const full = measureFull(reduction, document, before);
 		const isComplete =
 			full !== undefined &&
 			full.tokens <= before.tokens * (1 - COMPLETE_SAVING) &&
@@ -211,29 +231,48 @@ export class JsonCompression {
 			throw new StashError('unavailable', 'no stash is attached');
 		}
 
-		const hasher = await createKeyHasher();
+		let hasher: KeyHasher | undefined;
 		const { origin = 'compress-response', session } = this.#options;
-		const payloads = windows.map((window): Payload => {
-			let size = 0;
-			hasher.start();
-			for (const chunk of payloadOf(window, source)) {
-				size += chunk.length;
-				hasher.update(chunk);
+		const payloads: Payload[] = [];
+		for (const window of windows) {
+			const { kind, start, end, isCompact } = window;
+			let key = isCompact ? await this.#ahead?.keyOf(start, end) : undefined;
+			let size = end - start;
+			if (key === undefined) {
+				hasher ??= await createKeyHasher();
+				({ key, size } = hashed(payloadOf(window, source), hasher));
 			}
 
-			return {
-				key: hasher.finish(),
-				size,
-				kind: window.kind,
-				origin,
-				session,
-				chunks: () => payloadOf(window, source),
-			};
-		});
+			payloads.push({ key, size, kind, origin, session, chunks: () => payloadOf(window, source) });
+		}
+
 		const distinct = new Map(payloads.map((payload) => [payload.key, payload]));
 		const writes = await this.#environment.stash([...distinct.values()]);
 		return { keys: payloads.map(({ key }) => key), writes };
 	}
+}
+
+function hashed(payload: Iterable<Uint8Array>, hasher: KeyHasher): { key: string; size: number } {
+	let size = 0;
+	hasher.start();
+	for (const chunk of payload) {
+		size += chunk.length;
+		hasher.update(chunk);
+	}
+
+	return { key: hasher.finish(), size };
+}
+
+/** The offset after the last byte that is no white space, as far as that can be told from the last few. */
+function endOfText(source: Source): number {
+	const tail = new Uint8Array(Math.min(64, source.size));
+	source.read(tail, 0, tail.length, source.size - tail.length);
+	let length = tail.length;
+	while (length > 0 && tail[length - 1] <= 0x20) {
+		length--;
+	}
+
+	return source.size - tail.length + length;
 }
 
 interface Size {
@@ -257,8 +296,15 @@ function measure(reduction: Reduction): Size {
 }
 
 /** The size of the complete representation; undefined where it is too large to win by itself. */
-function measureFull(reduction: Reduction, before: Size): Size | undefined {
-	const writer = new Writer(undefined, { tokens: Math.min(COMPLETE_TOKENS, before.tokens) });
+function measureFull(reduction: Reduction, document: ScannedDocument, before: Size): Size | undefined {
+	const limit = Math.min(COMPLETE_TOKENS, before.tokens);
+	const root = document.sequence ?? document.large.get(document.start);
+	// A child is a character at least, and so is what stands before the next one.
+	if (root !== undefined && estimateTokens(root.survivors * 2, 0) > limit) {
+		return undefined;
+	}
+
+	const writer = new Writer(undefined, { tokens: limit });
 	reduction.writeFull(writer);
 	return writer.isExceeded ? undefined : { characters: writer.characters, tokens: writer.tokens };
 }
