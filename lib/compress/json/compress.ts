@@ -111,7 +111,7 @@ export class JsonCompression {
 		}
 
 		this.#scan.write(chunk);
-		if (isLargeStart && this.#scan.isCompactArray) {
+		if (isLargeStart && this.#scan.isCompactRecordArray) {
 			this.#ahead = this.#hashAhead();
 		}
 	}

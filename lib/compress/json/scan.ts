@@ -133,11 +133,10 @@ export class DocumentScan implements TokenHandler, LexemeReader {
 		};
 	}
 
-	/** Whether all so far is one array, still open, without white space before it or in it. */
-	get isCompactArray(): boolean {
-		const { whitespace, roots } = this.#tokenizer;
+	/** Whether all so far is one array of objects, still open, without white space before it or in it. */
+	get isCompactRecordArray(): boolean {
 		const root = this.#root.inner;
-		return whitespace === 0 && roots === 1 && root !== undefined && !root.isObject && root.start === 0;
+		return root !== undefined && root === this.#surveyed && root.start + this.#tokenizer.whitespace === 0;
 	}
 
 	openObject(start: number): void {
