@@ -45,6 +45,9 @@ const STATUS_FIELDS = new Set([
 	'conclusion',
 ]);
 
+/** Characters of the longest name that has a role. */
+export const LONGEST_ROLE_NAME = Math.max(...[...ERROR_FIELDS, ...STATUS_FIELDS].map((name) => name.length));
+
 export function roleOf(name: string): FieldRole {
 	const lower = name.toLowerCase();
 	if (ERROR_FIELDS.has(lower)) {

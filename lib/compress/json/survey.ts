@@ -1,5 +1,6 @@
 /** What one pass learns of an array of records: errors, shapes, numbers. Knows records as fields that come one by one. */
 
+import { BACKSLASH } from '../../json/bytes.js';
 import { joinHash, nestHash, TextHash } from '../../json/hash.js';
 import { FALSE, type Kind, NULL, NUMBER, type Scalar, STRING } from '../../json/kinds.js';
 import * as run from '../../json/member-run.js';
@@ -7,7 +8,7 @@ import { decodeText } from '../../json/text.js';
 import { OrdinalSet } from '../ordinals.js';
 import type { CriticalClasses } from '../selection.js';
 import { NumericFields } from '../statistics.js';
-import { ERROR, type FieldRole, isAlarm, isNothing, PLAIN, roleOf } from './cleanup.js';
+import { ERROR, type FieldRole, isAlarm, isNothing, LONGEST_ROLE_NAME, PLAIN, roleOf } from './cleanup.js';
 
 /** Fields and shapes told apart; what comes after them has no statistics. */
 export const MAX_TRACKED = 1024;
@@ -420,7 +421,7 @@ const LONGEST_VERDICT = 64;
 /** Bytes of the text of an error field that may say that there is none. */
 const LONGEST_NOTHING = 32;
 
-/** Bytes of a field name that may have a role; a key may be as long as the input. */
+/** Bytes of a key that may give a field a role, escapes included; a key may be as long as the input. */
 const LONGEST_ROLE = 128;
 
 /** Whether a field that tells of errors, and is no number, tells of one. */
@@ -437,7 +438,20 @@ function readText(reader: LexemeReader, start: number, end: number): string {
 
 function readRole(reader: LexemeReader, member: number): FieldRole {
 	const length = reader.findKey(member);
-	return length > LONGEST_ROLE ? PLAIN : roleOf(textAt(reader, length));
+	const { bytes, from } = reader;
+	// Most names are told by their length: an object may have a million.
+	const isTooLong =
+		length > LONGEST_ROLE || (length > LONGEST_ROLE_NAME + 2 && !holdsEscape(bytes, from, from + length));
+	return isTooLong ? PLAIN : roleOf(textAt(reader, length));
+}
+
+function holdsEscape(bytes: Uint8Array, from: number, to: number): boolean {
+	let index = from;
+	while (index < to && bytes[index] !== BACKSLASH) {
+		index++;
+	}
+
+	return index < to;
 }
 
 function textAt({ bytes, from }: LexemeReader, length: number): string {

@@ -3,7 +3,6 @@
 import { joinHash, TextHash } from '../../json/hash.js';
 import { ARRAY, NULL, OBJECT, STRING } from '../../json/kinds.js';
 import type { Tape } from '../../json/tape.js';
-import { decodeText } from '../../json/text.js';
 import { noticeInLexeme, type OurNotices } from '../notice.js';
 import { isRemovedField } from './cleanup.js';
 import type { ContainerFacts } from './document.js';
@@ -219,8 +218,7 @@ export class TapeFacts {
 			return false;
 		}
 
-		const text = decodeText(tape.bytes, start, end);
-		const { low, high } = hash.take(text, 0, text.length);
+		const { low, high } = hash.takeKey(tape.bytes, start, end);
 		return isRemovedField(low, high);
 	}
 }
@@ -245,8 +243,14 @@ function exceeds(tape: Tape, node: number, survivors: number, thresholds: Thresh
 
 const hash = new TextHash();
 
+/** Of the keys of one object, used again for the next. */
+let hashes = new Float64Array(64);
+
 function hasRepeatedKeys(tape: Tape, node: number): boolean {
-	const hashes = new Float64Array(tape.items[node]);
+	if (hashes.length < tape.items[node]) {
+		hashes = new Float64Array(tape.items[node] * 2);
+	}
+
 	let index = 0;
 	for (let child = node + 1; child < tape.next[node]; child = tape.next[child]) {
 		hash.takeKey(tape.bytes, tape.keyStart[child], tape.keyEnd[child]);

@@ -6,6 +6,9 @@ import type { Sink, Source } from '../../source/types.js';
 
 const BLOCK = 64 * 1024;
 
+/** Bytes that are copied one by one: to make a view of an array takes as long as some hundred of them. */
+const SHORT = 64;
+
 /** Ends a measurement: more than the bound has been written. */
 export interface Bound {
 	readonly characters?: number;
@@ -77,6 +80,17 @@ export class Writer {
 	/** Writes `bytes[from…to)` as they stand. */
 	bytes(bytes: Uint8Array, from: number, to: number): void {
 		let index = from;
+		if (to - from <= Math.min(SHORT, BLOCK - this.#used)) {
+			const block = this.#block;
+			let used = this.#used;
+			while (index < to) {
+				block[used++] = bytes[index++];
+			}
+
+			this.#used = used;
+			return;
+		}
+
 		while (index < to) {
 			if (this.#used === BLOCK) {
 				this.flush();
