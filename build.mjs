@@ -47,8 +47,8 @@ const leanMeow = {
 	},
 };
 
-/** Modules of Node's own that bring half of Node with them (tty: net, streams), for a function that is seldom called. */
-const seldomNeeded = new Set(['tty']);
+/** Modules of Node's own that cost a start something (tty brings net and streams), for a function that is seldom called. */
+const seldomNeeded = new Set(['tty', 'v8']);
 
 /**
  * Imports of Node's own modules, without esbuild's copy of each such module for each importer, and without those

@@ -14,11 +14,15 @@ import { StashError } from '../stash/errors.js';
 import type { Payload, StashWrite } from '../stash/types.js';
 import type { Invocation, Values } from './commands.js';
 import { EXIT_DONE, say } from './errors.js';
+import { keepHeapSmall } from './heap.js';
 import { type Progress, startProgress } from './progress.js';
 import { locateStash } from './stash.js';
 
 /** Where a stream is kept if the data directory cannot take it. Not /tmp, which may be memory. */
 const FALLBACK_SPOOL = '/var/tmp';
+
+/** Bytes from which on an input is large. */
+const LARGE_INPUT = 1024 * 1024;
 
 const limitFlags = {
 	strings: 'truncate-strings-at',
@@ -104,10 +108,15 @@ function readAll(input: Input, compression: JsonCompression, progress: Progress)
 	// A stream has no size before it is read.
 	const total = input.size === 0 ? undefined : input.size;
 	let done = 0;
+	let isLarge = false;
 	for (let chunk = input.next(); chunk !== undefined; chunk = input.next()) {
 		compression.write(chunk);
 		done += chunk.length;
 		progress.update(done, total);
+		if (!isLarge && done > LARGE_INPUT) {
+			isLarge = true;
+			keepHeapSmall();
+		}
 	}
 
 	input.verify();
