@@ -4,6 +4,7 @@
  * the key is made in the usual way.
  */
 
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Worker } from 'node:worker_threads';
 
@@ -24,6 +25,10 @@ export interface KeyAhead {
 
 /** Starts to hash a stretch of a file. Never throws. */
 export function hashAhead(stretch: Stretch): KeyAhead | undefined {
+	if (isAddressSpaceLimited()) {
+		return undefined;
+	}
+
 	try {
 		const require = createRequire(import.meta.url);
 		// Loaded here and not above: small inputs do without.
@@ -58,4 +63,14 @@ function follow(thread: Worker, { start, end }: Stretch): KeyAhead {
 			void thread.terminate();
 		},
 	};
+}
+
+/** Whether a limit is set (`ulimit -v`): the engine ends the process where a thread finds no room for its heap. */
+function isAddressSpaceLimited(): boolean {
+	try {
+		return !/^Max address space +unlimited/m.test(fs.readFileSync('/proc/self/limits', 'latin1'));
+	} catch {
+		// Not Linux, where the limit is not heeded or not set.
+		return false;
+	}
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { payloadKey } from '../../lib/stash/keys.js';
-import { environmentOf, executable, run, temporaryDirectory } from './run.js';
+import { environmentOf, executable, run, runShell, temporaryDirectory } from './run.js';
 
 const thread = path.join(path.dirname(executable), 'key-thread.js');
 
@@ -90,6 +90,15 @@ it('an array is stored although the thread cannot start', async () => {
 	expect(stderr.toString()).toBe('');
 	expect(status).toBe(0);
 	await expectStored(stdout, dataDirectory);
+});
+
+it('an array comes out where the address space is limited: a thread would end the process', () => {
+	const directory = temporaryDirectory();
+	const file = path.join(directory, 'input.json');
+	fs.writeFileSync(file, array);
+	const { exitCode, stdout } = runShell(`ulimit -v 1200000; tokenless compress-response -f '${file}'`);
+	expect(exitCode).toBe(0);
+	expect(() => JSON.parse(stdout.toString())).not.toThrow();
 });
 
 /** Expects one instruction in the output, and behind it what has that key. */
