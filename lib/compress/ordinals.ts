@@ -1,6 +1,6 @@
 /** Sets of record numbers, a bit a record, in pages that exist only where a bit is set. */
 
-const PAGE_BITS = 1 << 13;
+const PAGE_BITS = 1 << 12;
 
 export class OrdinalSet {
 	/** Members. */
